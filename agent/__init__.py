@@ -1,0 +1,1 @@
+"""The loop, the verdicts and every front door (CLI, chat, CI)."""

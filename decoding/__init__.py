@@ -1,0 +1,1 @@
+"""Speculative decoding over stock Hugging Face models: engine, drafters, training."""

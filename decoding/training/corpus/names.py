@@ -1,0 +1,55 @@
+"""Names as engineers choose them: pools per role, drawn without repeats within one design."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+__all__ = ["Names"]
+
+_CLOCKS = ("clk", "clk", "clk", "clock", "clk_i", "i_clk", "sys_clk", "CLK", "aclk")
+_RESETS_HIGH = ("rst", "rst", "reset", "rst_i", "i_rst", "areset", "srst", "RST", "sys_rst")
+_RESETS_LOW = ("rst_n", "rst_n", "rstn", "reset_n", "rst_ni", "resetn", "aresetn", "nrst", "RST_N")
+
+
+class Names:
+    """Draws port, signal and module names for one design."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._used: set[str] = set()
+
+    def pick(self, *pool: str) -> str:
+        """Draw one of `pool` that is not used yet in this design (numbered if all are)."""
+        free = [n for n in pool if n.lower() not in self._used]
+        if not free:
+            base = self._rng.choice(pool)
+            free = [f"{base}{i}" for i in range(1, 99) if f"{base}{i}".lower() not in self._used]
+        name = self._rng.choice(free) if len(free) < 90 else free[0]
+        self._used.add(name.lower())
+        return name
+
+    def clock(self) -> str:
+        """Draw a clock name that clocking inference recognises."""
+        return self.pick(*_CLOCKS)
+
+    def reset(self, *, active_low: bool) -> str:
+        """Draw a reset name that says its polarity."""
+        return self.pick(*(_RESETS_LOW if active_low else _RESETS_HIGH))
+
+    def module(self, *pool: str) -> str:
+        """Draw a module name: one of `pool`, sometimes with a prefix, suffix or CamelCase."""
+        base = self._rng.choice(pool)
+        roll = self._rng.random()
+        if roll < 0.12:
+            base = "".join(part.capitalize() for part in base.split("_"))
+        elif roll < 0.24:
+            base = self._rng.choice(("my_", "u_", "top_", "hw_", "lib_", "x_")) + base
+        elif roll < 0.36:
+            base += self._rng.choice(("_core", "_unit", "_blk", "_m", "_top", "_rtl", "_v2"))
+        self._used.add(base.lower())
+        return base
+
+    def choose(self, options: Sequence[str]) -> str:
+        """Draw one of `options` as a style decision."""
+        return self._rng.choice(list(options))

@@ -1,0 +1,34 @@
+"""The families by name. A family registers itself with `@family(group)`."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+
+from .design import Family
+
+__all__ = ["all_families", "family"]
+
+_FAMILIES: dict[str, Family] = {}
+
+
+def family(name: str) -> Callable[[Family], Family]:
+    """Register a family under `name`, which its designs carry in `Design.family`."""
+
+    def register(function: Family) -> Family:
+        if name in _FAMILIES:
+            raise ValueError(f"two corpus families are called {name!r}")
+        _FAMILIES[name] = function
+        return function
+
+    return register
+
+
+def all_families() -> dict[str, Family]:
+    """Every family, sorted by name; imports the modules of `families/` on first use."""
+    from . import families  # noqa: PLC0415  (families import this module)
+
+    for info in pkgutil.iter_modules(families.__path__):
+        importlib.import_module(f"{families.__name__}.{info.name}")
+    return dict(sorted(_FAMILIES.items()))

@@ -1,0 +1,1 @@
+"""Prompt templates, one Jinja file a prompt, rendered with strict undefined."""

@@ -1,0 +1,1 @@
+"""Checks: executable judgements of a DUT, one module a kind."""

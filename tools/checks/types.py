@@ -1,0 +1,143 @@
+"""What a check is, and what comes out of running one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from ..diagnostic import Diagnostic
+from ..interface import Interface
+
+__all__ = [
+    "Check",
+    "CheckKind",
+    "CheckResult",
+    "CheckSource",
+    "CheckStatus",
+    "Cycle",
+    "Dut",
+    "Limits",
+    "Mismatch",
+]
+
+
+class CheckKind(StrEnum):
+    """The five ways in which a user may say how a DUT is judged."""
+
+    COCOTB = "cocotb"
+    TESTBENCH = "testbench"
+    REFERENCE_MODEL = "reference-model"
+    REFERENCE_RTL = "reference-rtl"
+    VECTORS = "vectors"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSource:
+    """A check as the user wrote it.
+
+    `text` is the whole source (Python, Verilog, CSV or Markdown table); `path` the file it came
+    from, None when it stood inside the spec; `origin` is `file:line` for messages. `options` are
+    the check's own keys from the front matter (`pass`, `fail`, `top`, `cycles`, `seed`, …).
+    """
+
+    kind: CheckKind
+    name: str
+    text: str
+    origin: str
+    path: Path | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Dut:
+    """A candidate on disk: source files in any order, and the interface it must have."""
+
+    files: tuple[Path, ...]
+    interface: Interface
+    language: str = "verilog-2005"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on one child process and all it starts."""
+
+    wall_s: float = 30.0
+    memory_mib: int = 2048
+    output_mib: int = 16
+    processes: int = 64
+
+
+class CheckStatus(StrEnum):
+    """How a check ended. Only PASSED is evidence, and only with samples > 0."""
+
+    PASSED = "passed"
+    FAILED = "failed"  # the DUT is wrong (also: it hangs, or ends the simulation early)
+    BROKEN = "broken"  # the check itself cannot judge: no test, no comparison, syntax error
+    CRASHED = "crashed"  # a tool died
+    TIMEOUT = "timeout"
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Values in one cycle around a mismatch; a value is a binary string, `x`/`z` kept."""
+
+    time_ns: float
+    index: int
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first place where DUT and expectation part."""
+
+    time_ns: float
+    cycle: int
+    expected: Mapping[str, str]
+    actual: Mapping[str, str]
+    inputs: Mapping[str, str]
+    window: tuple[Cycle, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The outcome of one check on one DUT.
+
+    `samples` counts comparisons that really happened; a check that cannot count them says 0 and
+    never passes on its own word alone. `seconds` is wall time.
+    """
+
+    name: str
+    kind: CheckKind
+    status: CheckStatus
+    samples: int
+    mismatches: int
+    reason: str
+    first_mismatch: Mismatch | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    log: Path | None = None
+    wave: Path | None = None
+    seconds: float = 0.0
+    sandboxed: bool = True
+
+    @property
+    def passed(self) -> bool:
+        """Whether this counts as evidence."""
+        return self.status is CheckStatus.PASSED and self.samples > 0
+
+
+class Check(Protocol):
+    """One executable judgement of a DUT."""
+
+    source: CheckSource
+
+    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
+        """Judge `dut` inside `workdir` (its own, empty); never raises for a wrong DUT."""
+        ...
+
+
+def worst(results: Sequence[CheckResult]) -> CheckStatus:
+    """The status that decides a set of checks: the first that is not PASSED, else PASSED."""
+    return next((r.status for r in results if not r.passed), CheckStatus.PASSED)
