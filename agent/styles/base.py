@@ -1,0 +1,41 @@
+"""The seam between the loop and the wording of prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from rtl_agent.agent.backends.base import Prompt
+from rtl_agent.agent.library.types import Exemplar
+from rtl_agent.agent.spec.model import Spec
+
+__all__ = ["PromptStyle"]
+
+
+class PromptStyle(Protocol):
+    """Makes prompts from a spec and evidence, and RTL source from an answer."""
+
+    def draft(self, spec: Spec, exemplars: Sequence[Exemplar]) -> Prompt:
+        """Ask for a first draft."""
+        ...
+
+    def repair(
+        self, spec: Spec, source: str, evidence: str, exemplars: Sequence[Exemplar], *, compiled: bool
+    ) -> Prompt:
+        """Ask for a corrected version of `source`.
+
+        `evidence` is the diagnosis in words: tool messages with their lines, or the first
+        mismatch. `compiled` is false when `source` did not compile.
+        """
+        ...
+
+    def resume(self, prompt: Prompt, partial: str) -> Prompt:
+        """Ask for the rest of an answer that was cut off after `partial`."""
+        ...
+
+    def source(self, spec: Spec, prompt: Prompt, answer: str) -> str:
+        """The RTL source in `answer`: prefill put back, prose and fences taken away.
+
+        Empty when there is no module in it.
+        """
+        ...
