@@ -71,6 +71,8 @@ class Design:
     reset_active_low: bool = False
     parameters: tuple[tuple[str, str], ...] = ()
     style: Mapping[str, str] = field(default_factory=dict)
+    # Rows of input values (reset left out) where random stimulus would never exercise the design.
+    stimulus: Callable[[random.Random, int], list[dict[str, int]]] | None = None
 
 
 # A family makes one random design; it must take all its randomness from `rng`.
