@@ -1,0 +1,96 @@
+"""What the clocked families share: module text, a reference model from functions, stimulus."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..build import ClockReset, header, indent
+
+if TYPE_CHECKING:
+    import random
+
+    from ..design import Design, PortDecl
+
+__all__ = ["Machine", "State", "biased", "bits", "clocked", "source", "verilog_reg"]
+
+State = dict[str, Any]
+Advance = Callable[[State, Mapping[str, int]], dict[str, int | None]]
+
+
+class Machine:
+    """A reference model from an initial state and a function that advances it in place."""
+
+    def __init__(self, initial: State, advance: Advance) -> None:
+        self._initial, self._advance = initial, advance
+        self._state = copy.deepcopy(initial)
+
+    def reset(self) -> None:
+        """Go back to the initial state."""
+        self._state = copy.deepcopy(self._initial)
+
+    def step(self, inputs: Mapping[str, int]) -> dict[str, int | None]:
+        """Advance one cycle and return the outputs."""
+        return self._advance(self._state, inputs)
+
+
+def bits(width: int) -> str:
+    """The range of a declaration with its trailing blank: "[7:0] ", or nothing for one bit."""
+    return f"[{width - 1}:0] " if width > 1 else ""
+
+
+def verilog_reg(width: int, *names: str) -> str:
+    """Declare registers of one width."""
+    return f"reg {bits(width)}{', '.join(names)};"
+
+
+def source(
+    module: str,
+    ports: tuple[PortDecl, ...],
+    *parts: str,
+    parameters: tuple[tuple[str, str], ...] = (),
+) -> str:
+    """A whole module; empty parts are left out."""
+    body = indent("\n".join(part for part in parts if part))
+    return f"{header(module, ports, parameters)}\n{body}\nendmodule\n"
+
+
+def clocked(cr: ClockReset, design: Design) -> Design:
+    """The design with its clock and reset filled in."""
+    return dataclasses.replace(
+        design,
+        clock=cr.clock,
+        reset=cr.reset,
+        reset_kind=cr.kind,
+        reset_active_low=cr.active_low,
+    )
+
+
+def biased(
+    widths: Mapping[str, int], high: Mapping[str, float], hold: float = 0.0
+) -> Callable[[random.Random, int], list[dict[str, int]]]:
+    """Stimulus: each one-bit input is 1 with its own probability, the others are uniform.
+
+    Args:
+        widths: every input but clock and reset, with its width.
+        high: probability of a one by name of a one-bit input (0.5 where left out).
+        hold: probability that a wide input keeps the value of the cycle before.
+    """
+
+    def generate(rng: random.Random, cycles: int) -> list[dict[str, int]]:
+        rows: list[dict[str, int]] = []
+        for i in range(cycles):
+            row = {}
+            for name, width in widths.items():
+                if width == 1:
+                    row[name] = int(rng.random() < high.get(name, 0.5))
+                elif i and rng.random() < hold:
+                    row[name] = rows[-1][name]
+                else:
+                    row[name] = rng.getrandbits(width)
+            rows.append(row)
+        return rows
+
+    return generate
