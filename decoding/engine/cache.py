@@ -1,0 +1,136 @@
+"""A key/value cache allocated once, in which every row has its own length.
+
+Rows are written at their own end, so a batch needs no padding on the left and rows may accept
+different numbers of tokens. After verification `keep` gathers the accepted path to the row's end;
+everything behind it is overwritten by the next step and never seen through the mask.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from rtl_agent.decoding.errors import PromptTooLong
+from transformers.cache_utils import Cache, CacheLayerMixin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["TreeCache"]
+
+
+class _Layer(CacheLayerMixin):  # type: ignore[misc]
+    """Keys and values of one layer: `[rows, heads, capacity, head_dim]`."""
+
+    is_sliding = False  # the window is in the mask: rows stay in place, so a path can be kept
+
+    def __init__(self, owner: TreeCache) -> None:
+        super().__init__()
+        self.owner = owner
+
+    def lazy_initialization(self, key_states: torch.Tensor, value_states: torch.Tensor) -> None:
+        rows, capacity = self.owner.rows, self.owner.capacity
+        self.dtype, self.device = key_states.dtype, key_states.device
+        self.keys = key_states.new_zeros(rows, key_states.shape[1], capacity, key_states.shape[3])
+        self.values = value_states.new_zeros(
+            rows, value_states.shape[1], capacity, value_states.shape[3]
+        )
+        self.is_initialized = True
+
+    def update(
+        self, key_states: torch.Tensor, value_states: torch.Tensor, *_: Any, **__: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Write the new tokens at each row's end; return the part of the cache the mask covers."""
+        if not self.is_initialized:
+            self.lazy_initialization(key_states, value_states)
+        owner = self.owner
+        first, stop = owner.window
+        end = owner.extent
+        if owner.uniform_start >= 0:
+            start = owner.uniform_start
+            self.keys[first:stop, :, start:end] = key_states
+            self.values[first:stop, :, start:end] = value_states
+        else:
+            rows, columns = owner.targets  # [rows, 1], [rows, new]
+            self.keys[rows, :, columns] = key_states.transpose(1, 2)
+            self.values[rows, :, columns] = value_states.transpose(1, 2)
+        return self.keys[first:stop, :, :end], self.values[first:stop, :, :end]
+
+    def get_seq_length(self) -> int:
+        return max(self.owner.lengths, default=0)
+
+    def get_mask_sizes(self, query_length: Any) -> tuple[int, int]:
+        del query_length
+        return self.owner.extent, 0
+
+    def get_max_length(self) -> int:
+        return self.owner.capacity
+
+    get_max_cache_shape = get_max_length
+
+
+class TreeCache(Cache):  # type: ignore[misc]
+    """The cache of a batch. `lengths[r]` tokens of row `r` are committed.
+
+    Args:
+        layers: number of decoder layers.
+        rows: rows allocated.
+        capacity: tokens a row can hold, the draft tree included.
+    """
+
+    def __init__(self, layers: int, rows: int, capacity: int) -> None:
+        self.rows = rows
+        self.capacity = capacity
+        self.lengths: list[int] = [0] * rows
+        self.window = (0, rows)
+        self.extent = 0
+        self.uniform_start = 0
+        self.targets: tuple[torch.Tensor, torch.Tensor] = (torch.empty(0), torch.empty(0))
+        super().__init__(layers=[_Layer(self) for _ in range(layers)])
+
+    def open(self, first: int, stop: int, new: int, device: torch.device) -> None:
+        """Announce a forward of `new` tokens for rows `first:stop`, written at each row's end.
+
+        Raises:
+            PromptTooLong: a row would pass the capacity.
+        """
+        lengths = self.lengths[first:stop]
+        longest = max(lengths)
+        if longest + new > self.capacity:
+            raise PromptTooLong(
+                f"the cache holds {self.capacity} tokens and {longest + new} are needed",
+                remedy="shorten the prompt or lower the number of new tokens",
+            )
+        self.window = (first, stop)
+        self.extent = longest + new
+        self.uniform_start = longest if min(lengths) == longest else -1
+        if self.uniform_start < 0:
+            rows = torch.arange(first, stop, device=device)[:, None]
+            starts = torch.tensor(lengths, device=device)[:, None]
+            self.targets = (rows, starts + torch.arange(new, device=device)[None, :])
+
+    @torch.inference_mode()
+    def keep(self, row: int, path: Sequence[int]) -> None:
+        """Commit the tree nodes `path` (indices in ascending order) of the last forward."""
+        start = self.lengths[row]
+        kept = len(path)
+        self.lengths[row] = start + kept
+        if all(node == place for place, node in enumerate(path)):
+            return
+        source = torch.tensor([start + node for node in path], device=self._device())
+        for layer in self.layers:
+            layer.keys[row, :, start : start + kept] = layer.keys[row].index_select(1, source)
+            layer.values[row, :, start : start + kept] = layer.values[row].index_select(1, source)
+
+    @torch.inference_mode()
+    def copy_row(self, source: int, target: int) -> None:
+        """Make row `target` a copy of row `source`."""
+        length = self.lengths[source]
+        self.lengths[target] = length
+        for layer in self.layers:
+            layer.keys[target, :, :length] = layer.keys[source, :, :length]
+            layer.values[target, :, :length] = layer.values[source, :, :length]
+
+    def _device(self) -> torch.device:
+        device: torch.device = self.layers[0].device
+        return device

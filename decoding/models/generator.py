@@ -1,0 +1,118 @@
+"""The text-level generator over an engine: tokenizer, streaming, stop strings, chat template."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rtl_agent.decoding.api import Completion, DecodeStats, FinishReason, Mode, SamplingParams
+from rtl_agent.decoding.engine.sampling import Sampler
+from rtl_agent.decoding.engine.state import Request, Row
+from rtl_agent.decoding.errors import ModelUnusable
+from rtl_agent.decoding.models.detokenize import TextStream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rtl_agent.decoding.engine.loop import Engine
+
+__all__ = ["TextGenerator"]
+
+_GREEDY = SamplingParams()
+
+
+class TextGenerator:
+    """Implements `rtl_agent.decoding.api.Generator` for a local model.
+
+    Args:
+        name: how the model is named in reports.
+        engine: decodes token ids.
+        tokenizer: the model's `transformers` tokenizer.
+        eos: ids that end a sample.
+    """
+
+    def __init__(self, name: str, engine: Engine, tokenizer: Any, eos: frozenset[int]) -> None:
+        self.name = name
+        self.engine = engine
+        self.tokenizer = tokenizer
+        self.eos = eos
+
+    def encode(self, text: str) -> tuple[int, ...]:
+        """Token ids of a prompt, special tokens added unless the text already starts with them."""
+        bos = getattr(self.tokenizer, "bos_token", None)
+        special = not (bos and text.startswith(bos))
+        return tuple(self.tokenizer(text, add_special_tokens=special)["input_ids"])
+
+    def generate(  # noqa: PLR0913 (the protocol's signature)
+        self,
+        prompt: str,
+        *,
+        n: int = 1,
+        params: SamplingParams = _GREEDY,
+        hints: Sequence[str] = (),
+        on_text: Callable[[int, str], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> list[Completion]:
+        """See `rtl_agent.decoding.api.Generator.generate`."""
+        ids = self.encode(prompt)
+        if not ids:
+            raise ModelUnusable(
+                "the prompt is empty and the model has no start token",
+                remedy="give a prompt with text in it",
+            )
+        sampler = Sampler(params.temperature, params.top_k, params.top_p, params.seed)
+        hint_ids = tuple(
+            tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in hints
+        )
+        requests = [
+            Request(ids, params.max_new_tokens, sampler, sample, self.eos, hint_ids)
+            for sample in range(n)
+        ]
+        streams = [TextStream(self.tokenizer, params.stop) for _ in range(n)]
+
+        def watch(index: int, tokens: Sequence[int]) -> int | None:
+            return streams[index].push([token for token in tokens if token not in self.eos])
+
+        rows: list[Row] = []
+        for event in self.engine.run(requests, rows=rows, watch=watch, should_stop=should_stop):
+            if on_text is not None:
+                stream = streams[event.index]
+                piece = stream.finish() if event.finish else stream.take()
+                if piece:
+                    on_text(event.index, piece)
+        return [self._completion(row, streams[row.index]) for row in rows]
+
+    def chat_prompt(self, messages: Sequence[tuple[str, str]], *, prefill: str = "") -> str:
+        """See `rtl_agent.decoding.api.Generator.chat_prompt`."""
+        if not getattr(self.tokenizer, "chat_template", None):
+            raise ModelUnusable(
+                f"{self.name} has no chat template, so it cannot be asked with messages",
+                remedy="use the model's instruct variant, or continue plain text",
+            )
+        rendered: str = self.tokenizer.apply_chat_template(
+            [{"role": role, "content": text} for role, text in messages],
+            tokenize=False,
+            add_generation_prompt=True,
+        )
+        return rendered + prefill
+
+    def _completion(self, row: Row, stream: TextStream) -> Completion:
+        stream.finish()
+        new = tuple(row.new_tokens)
+        stats = row.stats
+        return Completion(
+            text=stream.text,
+            token_ids=new,
+            finish=row.finish or FinishReason.LENGTH,
+            stats=DecodeStats(
+                mode=Mode.PLAIN,
+                prompt_tokens=len(row.request.prompt),
+                new_tokens=len(new),
+                target_passes=stats.target_passes,
+                prefill_s=stats.prefill_s,
+                draft_s=stats.draft_s,
+                target_s=stats.target_s,
+                accept_s=stats.accept_s,
+                drafted_tokens=stats.drafted,
+                accepted_by=dict(stats.accepted_by),
+            ),
+        )
