@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ..build import clock_reset, header, indent, mask
 from ..design import Design, PortDecl
 from ..names import Names
 from ..registry import family
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping
 
 __all__: list[str] = []
 
@@ -73,7 +76,8 @@ def up_down_counter(rng: random.Random) -> Design:
         ),
         behaviour=(
             (
-                f"When {en} is high the count changes by one on each rising clock edge, otherwise it holds.",
+                f"When {en} is high the count changes by one on each rising clock edge, "
+                "otherwise it holds.",
                 f"`{en}` enables counting; with `{en}` low the value is kept.",
                 f"It only counts while {en} = 1.",
             ),
@@ -83,7 +87,7 @@ def up_down_counter(rng: random.Random) -> Design:
                 f"Counts upwards if {up} is one and downwards if it is zero.",
             ),
             (
-                f"The count wraps around in both directions.",
+                "The count wraps around in both directions.",
                 f"Overflow and underflow wrap modulo {1 << width}.",
                 "",
             ),
