@@ -36,13 +36,13 @@ def delay_line(rng: random.Random) -> Design:
     data = d.input("data in", *_D, bus=w)
     q = d.output("delayed data", "q", "dout", "data_out", "y", "delayed", "d_o", bus=w)
     base = d.n.pick("stage", "pipe", "dly", "s", "d_r")
-    style = d.one_of("array", "regs", "vector") if w.width == 1 else d.one_of("array", "regs")
+    style = d.one_of("vector", "regs") if w.width == 1 else d.one_of("array", "regs")
     if style == "vector":
         d.declare(f"reg [{stages - 1}:0] {base};")
         reset = f"{base} <= {stages}'b0;"
         body = f"{base} <= {{{base}[{stages - 2}:0], {data}}};"
         last = f"{base}[{stages - 1}]"
-    elif style == "regs" and stages <= 5:
+    elif stages == 2 or (style == "regs" and stages <= 5):
         cells = [f"{base}{k}" for k in range(1, stages + 1)]
         d.declare(f"reg {w.span + ' ' if w.span else ''}{', '.join(cells)};")
         reset = "\n".join(f"{c} <= {w.zero};" for c in cells)

@@ -34,9 +34,7 @@ def serial_adder(rng: random.Random) -> Design:
     a = d.input("serial operand a", "a", "a_bit", "a_in", "x", "op_a")
     b = d.input("serial operand b", "b", "b_bit", "b_in", "y", "op_b")
     name = "difference" if sub else "sum"
-    out, q = d.registered(
-        f"serial {name}", ("s", name[:4], f"{name[:3]}_bit", "z"), ("s_r", "bit_r")
-    )
+    out, q = d.registered(f"serial {name}", ("s", name[:4], "res", "z"), ("s_r", "bit_r"))
     names = ("borrow", "bor", "b_r") if sub else ("carry", "cy", "c_r")
     c = d.reg(*names)
     cin = f"({c} & ~{start})" if start else c
