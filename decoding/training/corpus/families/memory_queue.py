@@ -50,7 +50,7 @@ def _status(kind: str, full: str, empty: str, depth: int) -> Behaviour:
 
 class _QueueNames:
     def __init__(self, n: Names, stack: bool) -> None:
-        pairs = ("push pop", "put take", "wr rd", "push_i pop_i", "push_en pop_en")
+        pairs: tuple[str, ...] = ("push pop", "put take", "wr rd", "push_i pop_i", "push_en pop_en")
         if not stack:
             pairs = ("wr_en rd_en", "push pop", "wr rd", "we re", "enq deq", "write read")
         first, second = n.choose(pairs).split()
