@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from ..diagnostic import Diagnostic
-from ..interface import Interface
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from ..diagnostic import Diagnostic
+    from ..interface import Interface
 
 __all__ = [
     "Check",
@@ -82,11 +84,15 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Values in one cycle around a mismatch; a value is a binary string, `x`/`z` kept."""
+    """Values in one cycle around a mismatch; a value is a binary string, `x`/`z` kept.
+
+    `values` has inputs and outputs as they were, `expected` the outputs that were compared.
+    """
 
     time_ns: float
     index: int
     values: Mapping[str, str]
+    expected: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,8 @@ class CheckResult:
     """The outcome of one check on one DUT.
 
     `samples` counts comparisons that really happened; a check that cannot count them says 0 and
-    never passes on its own word alone. `seconds` is wall time.
+    never passes on its own word alone. `seconds` is wall time. `shortest` is a mismatch on the
+    shortest stimulus found that still fails from reset; its window is that whole stimulus.
     """
 
     name: str
@@ -121,6 +128,7 @@ class CheckResult:
     wave: Path | None = None
     seconds: float = 0.0
     sandboxed: bool = True
+    shortest: Mismatch | None = None
 
     @property
     def passed(self) -> bool:
@@ -131,7 +139,10 @@ class CheckResult:
 class Check(Protocol):
     """One executable judgement of a DUT."""
 
-    source: CheckSource
+    @property
+    def source(self) -> CheckSource:
+        """The check as the user wrote it."""
+        ...
 
     def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
         """Judge `dut` inside `workdir` (its own, empty); never raises for a wrong DUT."""

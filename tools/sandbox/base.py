@@ -17,11 +17,22 @@ class Sandbox(Protocol):
     from leaving processes behind; resource limits alone do not.
     """
 
-    name: str
-    isolates: bool
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        ...
+
+    @property
+    def isolates(self) -> bool:
+        """Whether it encloses more than by limits."""
+        ...
 
     def available(self) -> bool:
         """Whether it works here; found out by trying it."""
+        ...
+
+    def with_readable(self, *paths: Path) -> Sandbox:
+        """The same sandbox in which `paths` can be read as well."""
         ...
 
     def wrap(self, argv: list[str], *, cwd: Path) -> list[str]:

@@ -1,0 +1,73 @@
+"""A run folder with the DUT compiled in it: the start of every check."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..sandbox import best_sandbox
+from ..simulate.icarus import CompileResult, compile_icarus
+from .dut_sources import PreparedDut, prepare_dut
+from .wrapper import needs_wrapper, write_wrapper
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..sandbox import Sandbox
+    from .types import Dut, Limits
+
+__all__ = ["Bench", "open_bench"]
+
+
+@dataclass(slots=True)
+class Bench:
+    """The folder of one check on one DUT, and what every result of it has in common."""
+
+    folder: Path
+    log: Path
+    sandbox: Sandbox
+    dut: PreparedDut
+    top: str
+    compiled: CompileResult
+    started: float = field(default_factory=time.monotonic)
+
+    def common(self) -> dict[str, Any]:
+        """Fields of a `CheckResult` that do not depend on the verdict."""
+        return {
+            "log": self.log,
+            "sandboxed": self.sandbox.isolates,
+            "diagnostics": self.compiled.diagnostics,
+            "seconds": time.monotonic() - self.started,
+        }
+
+    def write_log(self, text: str) -> None:
+        """Keep what the tools printed."""
+        self.log.write_text(self.compiled.log + text, encoding="utf-8")
+
+
+def open_bench(dut: Dut, workdir: Path, *, limits: Limits, timescale: str) -> Bench:
+    """Stage and compile `dut` alone, with its own top as root, in `workdir`."""
+    started = time.monotonic()
+    workdir = workdir.resolve()
+    workdir.mkdir(parents=True, exist_ok=True)
+    sandbox = best_sandbox()
+    sources = workdir / "src"
+    prepared = prepare_dut(dut, sources, timescale=timescale)
+    files, top = list(prepared.staged.files), prepared.top
+    if needs_wrapper(top):
+        top = write_wrapper(prepared.interface, sources)
+        files.append(sources / f"{top}.v")
+    compiled = compile_icarus(
+        files,
+        tops=[top],
+        workdir=workdir,
+        limits=limits,
+        sandbox=sandbox,
+        timescale=timescale,
+        includes=[sources],
+        origin=prepared.staged.origin,
+    )
+    bench = Bench(workdir, workdir / "simulation.log", sandbox, prepared, top, compiled, started)
+    bench.write_log("")
+    return bench

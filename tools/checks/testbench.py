@@ -1,0 +1,172 @@
+"""A self-checking Verilog bench."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..errors import CheckUnusable
+from ..parse import parse_text, read_source
+from ..simulate.timescale import DEFAULT_TIMESCALE
+from .bench_run import BenchRun, run_bench
+from .bench_styles import BenchReport, can_report, read_report
+from .companions import resolve_files
+from .options import require_known
+from .speech import Speech, read_speech
+from .timeouts import timeout_result
+from .types import CheckStatus, Dut
+from .verdict import from_compile, result
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .types import CheckResult, CheckSource, Limits
+
+__all__ = ["OPTIONS", "TestbenchCheck"]
+
+_ENDED = re.compile(r"^(\S+):(\d+): \$(?:finish|stop) called", re.MULTILINE)
+OPTIONS = frozenset({"pass", "fail", "top", "golden", "files"})
+
+
+@dataclass(frozen=True, slots=True)
+class TestbenchCheck:
+    """A bench that instantiates the design and says in its output whether it is right.
+
+    Options: `pass` and `fail`, regular expressions for the lines that say so (groups named
+    `samples` and `mismatches` are numbers); `top`, the bench's top module; `files`, further
+    sources of the bench; `golden`, a right design: the bench is run on it once, and as many
+    samples are then required of the DUT.
+
+    A pass is: a report that says so and counts at least one sample, from a simulation that the
+    bench itself ended. Where a style does not count samples, its pass lines are counted.
+    """
+
+    source: CheckSource
+    timescale: str = DEFAULT_TIMESCALE
+    _golden: dict[str, BenchReport] = field(default_factory=dict, compare=False, repr=False)
+
+    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:  # noqa: ARG002
+        """Judge `dut` by what the bench says of it."""
+        require_known(self.source, OPTIONS)
+        required = self._required(workdir / "golden", limits)
+        if isinstance(required, str):
+            return result(self.source, CheckStatus.BROKEN, required)
+        speech = read_speech((str(path), read_source(path)) for path in dut.files)
+        run = self._run(dut, workdir / "dut", limits)
+        return self._judge(dut, run, speech, required, limits)
+
+    def _run(self, dut: Dut, workdir: Path, limits: Limits) -> BenchRun:
+        name = self.source.path.name if self.source.path is not None else "bench.v"
+        bench = parse_text(self.source.text, name=name)
+        top = self.source.options.get("top", "")
+        if top and bench.module(top) is None:
+            raise CheckUnusable(
+                f"{self.source.origin}: the bench has no module {top}",
+                remedy=f"modules there: {', '.join(m.name for m in bench.modules) or 'none'}",
+            )
+        tops = [top] if top else [m.name for m in bench.tops]
+        if not tops:
+            raise CheckUnusable(
+                f"{self.source.origin}: the bench has no top module",
+                remedy="a bench is a module that instantiates the design and is itself not used",
+            )
+        extra = resolve_files(self.source, "files")
+        return run_bench(
+            self.source,
+            dut,
+            tops=tops,
+            extra=extra,
+            workdir=workdir,
+            limits=limits,
+            timescale=self.timescale,
+        )
+
+    def _report(self, run: BenchRun) -> BenchReport:
+        options = self.source.options
+        assert run.process is not None
+        return read_report(run.process.output, options.get("pass", ""), options.get("fail", ""))
+
+    def _required(self, workdir: Path, limits: Limits) -> int | str:
+        """Samples that the golden design gets, 1 without one; a text when it does not pass."""
+        files = resolve_files(self.source, "golden")
+        if not files:
+            return 1
+        if "report" not in self._golden:
+            from ..interface import Interface  # noqa: PLC0415
+
+            run = self._run(Dut(tuple(files), Interface("")), workdir, limits)
+            if run.process is None or run.process.stopped is not None:
+                return f"{self.source.origin}: the golden design does not run under this bench"
+            self._golden["report"] = self._report(run)
+        report = self._golden["report"]
+        if not report.clean:
+            why = report.complaint or f"{report.mismatches} mismatches, {report.samples} samples"
+            return f"{self.source.origin}: the golden design does not pass this bench ({why})"
+        return report.samples
+
+    def _judge(
+        self, dut: Dut, run: BenchRun, speech: Speech, required: int, limits: Limits
+    ) -> CheckResult:
+        common = run.common
+        if run.process is None:
+            return from_compile(self.source, run.compiled, **common)
+        if run.process.stopped is not None:
+            return timeout_result(self.source, dut, run.process, limits, **common)
+        report = self._report(run)
+        common |= {"samples": report.samples, "mismatches": report.mismatches}
+        if run.process.exit_code < 0 or run.process.exit_code > 1:
+            reason = f"the simulator crashed (exit code {run.process.exit_code})"
+            return result(self.source, CheckStatus.CRASHED, reason, **common)
+        why = _interference(run, speech, self.source.options.get("pass", ""))
+        if why:
+            return result(self.source, CheckStatus.FAILED, why, **common)
+        return self._weigh(report, required, run.process.exit_code, common)
+
+    def _weigh(
+        self, report: BenchReport, required: int, exit_code: int, common: dict[str, Any]
+    ) -> CheckResult:
+        if report.mismatches or report.complaint:
+            reason = report.complaint or f"{report.mismatches} of {report.samples} samples differ"
+            return result(self.source, CheckStatus.FAILED, reason, **common)
+        if not report.style:
+            return self._silent(common)
+        if not report.samples:
+            reason = "the bench ended before anything was compared (0 samples)"
+            return result(self.source, CheckStatus.FAILED, reason, **common)
+        if report.samples < required:
+            reason = f"only {report.samples} samples; the golden design gets {required}"
+            return result(self.source, CheckStatus.FAILED, reason, **common)
+        if exit_code:
+            reason = f"the simulation ended with exit code {exit_code}"
+            return result(self.source, CheckStatus.FAILED, reason, **common)
+        reason = f"{report.samples} samples match ({report.style})"
+        return result(self.source, CheckStatus.PASSED, reason, **common)
+
+    def _silent(self, common: dict[str, Any]) -> CheckResult:
+        """No report: the bench's fault if it has no way to report, else the design's."""
+        literals = read_speech([("bench", self.source.text)]).literals
+        if can_report(literals, self.source.options.get("pass", "")):
+            reason = "the bench ended without saying that the design passed"
+            return result(self.source, CheckStatus.FAILED, reason, **common)
+        reason = (
+            f"{self.source.origin}: the bench never says whether the design passed; "
+            "print PASS or FAIL, or name its words with the options pass and fail"
+        )
+        return result(self.source, CheckStatus.BROKEN, reason, **common)
+
+
+def _interference(run: BenchRun, speech: Speech, pass_pattern: str) -> str:
+    """Why the bench's word cannot be taken: the design ended the run, or can speak for it."""
+    assert run.process is not None
+    for name, line in re.findall(
+        r"^(\S+):(\d+): \$(?:finish|stop) called", run.process.stdout, re.M
+    ):
+        if name in run.dut_files:
+            return f"the design ended the simulation ({run.dut_files[name]}:{line})"
+    if speech.ends is not None:
+        task, place = speech.ends
+        return f"the design can end the simulation: {task} at {place}"
+    if speech.prints and can_report(speech.literals, pass_pattern, foreign=True):
+        return "the design prints what could be taken for the bench's own report"
+    return ""

@@ -1,0 +1,164 @@
+"""Icarus Verilog: compile, and run what was compiled."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..diagnostic import Diagnostic, Severity
+from ..errors import ToolMissing
+from ..process import Limits, ProcessResult, run
+from .timescale import DEFAULT_TIMESCALE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from ..sandbox.base import Sandbox
+
+__all__ = ["CompileResult", "compile_icarus", "require_icarus", "run_vvp"]
+
+_LINE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+): (?P<rest>.*)$")
+_CODES = (
+    ("sorry", "unsupported-by-icarus"),
+    ("syntax error", "syntax"),
+    ("implicit definition", "implicit-net"),
+    ("Unknown module type", "unknown-module"),
+    ("Unable to bind", "undeclared"),
+)
+_INTERNAL_FAILURE = 128  # exit codes above, and signals, are crashes
+
+
+@dataclass(frozen=True, slots=True)
+class CompileResult:
+    """What came of one compilation; `image` is None unless it succeeded."""
+
+    image: Path | None
+    diagnostics: tuple[Diagnostic, ...]
+    log: str
+    crashed: bool
+    timed_out: bool
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is something to simulate."""
+        return self.image is not None
+
+
+def require_icarus() -> None:
+    """Raise `ToolMissing` unless `iverilog` and `vvp` are installed."""
+    for program in ("iverilog", "vvp"):
+        if shutil.which(program) is None:
+            raise ToolMissing(
+                f"Icarus Verilog is not installed ({program} not found)",
+                remedy="install it: apt-get install iverilog (Fedora: dnf install iverilog, "
+                "macOS: brew install icarus-verilog)",
+            )
+
+
+def compile_icarus(  # noqa: PLR0913
+    files: Sequence[Path],
+    *,
+    tops: Sequence[str],
+    workdir: Path,
+    limits: Limits,
+    sandbox: Sandbox | None = None,
+    timescale: str = DEFAULT_TIMESCALE,
+    includes: Sequence[Path] = (),
+    warnings: bool = False,
+    image: str = "sim.vvp",
+    origin: Callable[[str], str] = str,
+) -> CompileResult:
+    """Compile `files` in the order given into `workdir/image`.
+
+    SystemVerilog is on; if that fails, Verilog-2005 is tried, where words such as `bit` or `do`
+    are still names. `tops` are the root modules (none: Icarus picks). `timescale` holds for
+    files that set none. `origin` turns a file name that Icarus prints into the user's.
+    """
+    require_icarus()
+    (workdir / "cmds.f").write_text(f"+timescale+{timescale}\n")
+    first: CompileResult | None = None
+    for generation in ("-g2012", "-g2005"):
+        argv = ["iverilog", generation, "-o", str(workdir / image), "-c", str(workdir / "cmds.f")]
+        argv += ["-Wall", "-Wno-timescale"] if warnings else ["-Wimplicit"]
+        argv += [part for top in tops for part in ("-s", top)]
+        argv += [part for folder in includes for part in ("-I", str(folder))]
+        result = run([*argv, *map(str, files)], cwd=workdir, limits=limits, sandbox=sandbox)
+        outcome = _outcome(result, workdir / image, origin)
+        if outcome.ok or outcome.crashed or outcome.timed_out:
+            return outcome
+        first = first or outcome
+    assert first is not None
+    return first
+
+
+def run_vvp(  # noqa: PLR0913
+    image: Path,
+    *,
+    workdir: Path,
+    limits: Limits,
+    sandbox: Sandbox | None = None,
+    cwd: Path | None = None,
+    waves: str = "none",
+    plusargs: Sequence[str] = (),
+) -> ProcessResult:
+    """Simulate `image`; `-n` makes `$stop` end the run instead of waiting for a human.
+
+    `cwd` is where the simulation stands and may write, `workdir` unless given. `waves` is the
+    format of what the sources dump: `none` drops it, `fst` and `vcd` keep it.
+    """
+    argv = ["vvp", "-n", str(image), f"-{waves}", *plusargs]
+    if sandbox is not None and cwd is not None and cwd != workdir:
+        sandbox = sandbox.with_readable(workdir)
+    return run(argv, cwd=cwd or workdir, limits=limits, sandbox=sandbox)
+
+
+def _outcome(result: ProcessResult, image: Path, origin: Callable[[str], str]) -> CompileResult:
+    crashed = result.exit_code < 0 or result.exit_code > _INTERNAL_FAILURE
+    crashed = (crashed or "assertion" in result.stderr.lower()) and result.stopped is None
+    good = result.ok and image.is_file()
+    if not good:
+        image.unlink(missing_ok=True)
+    return CompileResult(
+        image if good else None,
+        _diagnostics(result.output, origin),
+        result.output,
+        crashed and not good,
+        result.timed_out,
+        result.seconds,
+    )
+
+
+def _diagnostics(log: str, origin: Callable[[str], str]) -> tuple[Diagnostic, ...]:
+    found: list[Diagnostic] = []
+    for line in log.splitlines():
+        match = _LINE.match(line)
+        if match is None:
+            if line.startswith("error:") or "No top level modules" in line:
+                found.append(_make("", 0, Severity.ERROR, line.removeprefix("error:").strip()))
+            continue
+        severity, message = _severity(match["rest"])
+        if message and not (found and message.startswith(":")):
+            found.append(_make(origin(match["file"]), int(match["line"]), severity, message))
+    return tuple(dict.fromkeys(found))
+
+
+def _severity(rest: str) -> tuple[Severity, str]:
+    for word, severity in (
+        ("error: ", Severity.ERROR),
+        ("warning: ", Severity.WARNING),
+        ("sorry: ", Severity.WARNING),
+    ):
+        if rest.startswith(word):
+            return severity, rest if word == "sorry: " else rest.removeprefix(word)
+    if "syntax error" in rest or "Syntax in" in rest:
+        return Severity.ERROR, rest
+    return Severity.NOTE, rest.lstrip(": ")
+
+
+def _make(file: str, line: int, severity: Severity, message: str) -> Diagnostic:
+    code = next((code for text, code in _CODES if text in message), "icarus")
+    return Diagnostic(file, line, 0, severity, code, message, "", "icarus")

@@ -1,0 +1,22 @@
+"""Time unit and precision of a simulation."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["DEFAULT_TIMESCALE", "split_timescale"]
+
+DEFAULT_TIMESCALE = "1ns/1ps"
+_PART = re.compile(r"^(10{0,2})(s|ms|us|ns|ps|fs)$")
+
+
+def split_timescale(timescale: str) -> tuple[str, str]:
+    """Split `1ns/1ps` into unit and precision.
+
+    Raises:
+        ValueError: Not a timescale as Verilog writes it.
+    """
+    unit, slash, precision = timescale.replace(" ", "").partition("/")
+    if not slash or not _PART.match(unit) or not _PART.match(precision):
+        raise ValueError(f"not a timescale: {timescale!r} (expected the form 1ns/1ps)")
+    return unit, precision
