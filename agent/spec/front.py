@@ -1,0 +1,292 @@
+"""YAML front matter: split off, parsed, and checked key by key with line numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import yaml
+
+from rtl_agent.agent.errors import SpecError
+
+from .keywords import LANGUAGES, is_reserved
+
+__all__ = ["CheckEntry", "FrontMatter", "read_front_matter"]
+
+KEYS = (
+    "module",
+    "language",
+    "checks",
+    "clock",
+    "reset",
+    "reset_active_low",
+    "timescale",
+    "context",
+)
+CHECK_KINDS = ("cocotb", "testbench", "reference", "vectors")
+CHECK_OPTIONS = (
+    "pass",
+    "fail",
+    "top",
+    "cycles",
+    "seed",
+    "golden",
+    "class",
+    "files",
+    "name",
+    "timeout",
+)
+_ALIASES = {
+    "verilog": "verilog-2005",
+    "verilog-2001": "verilog-2005",
+    "systemverilog": "systemverilog-2017",
+    "sv": "systemverilog-2017",
+    "systemverilog-2012": "systemverilog-2017",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckEntry:
+    """One element of `checks:`: its kind, the path as written, its options and its line."""
+
+    kind: str
+    path: str
+    options: dict[str, str]
+    line: int
+
+
+@dataclass(slots=True)
+class FrontMatter:
+    """What the front matter says; `lines` is how many lines of the file it takes up."""
+
+    module: str | None = None
+    language: str | None = None
+    clock: str | None = None
+    reset: str | None = None
+    reset_active_low: bool | None = None
+    timescale: str | None = None
+    context: list[tuple[str, int]] = field(default_factory=list)
+    checks: list[CheckEntry] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+    lines: int = 0
+
+
+def _split(text: str, name: str) -> tuple[str, int]:
+    """The YAML text and the number of lines up to and with the closing `---`."""
+    lines = text.split("\n")
+    if lines[0].rstrip() != "---":
+        return "", 0
+    for i, line in enumerate(lines[1:], start=1):
+        if line.rstrip() in ("---", "..."):
+            return "\n".join(lines[1:i]), i + 1
+    if any(re.match(r"[a-z_]+:", line) for line in lines[1:8]):
+        raise SpecError(
+            f"{name}:1: the front matter that starts here is not closed",
+            remedy="Put a line `---` after its last key.",
+        )
+    return "", 0  # a thematic break, not front matter
+
+
+class _Reader:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def fail(self, line: int, message: str, remedy: str) -> SpecError:
+        return SpecError(f"{self.name}:{line}: {message}", remedy=remedy)
+
+    def line(self, node: yaml.Node) -> int:
+        return int(node.start_mark.line) + 2  # marks count from 0, below the opening `---`
+
+    def compose(self, text: str) -> yaml.MappingNode | None:
+        try:
+            node = yaml.compose(text, Loader=yaml.SafeLoader)
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            line = int(mark.line) + 2 if mark else 2
+            raise self.fail(
+                line,
+                f"the front matter is not valid YAML: {error.problem or error}",
+                "Correct it; values with `:` or `#` in them need quotes.",
+            ) from error
+        except yaml.YAMLError as error:
+            raise self.fail(
+                2, f"the front matter is not valid YAML: {error}", "Correct it."
+            ) from error
+        if node is None:
+            return None
+        if not isinstance(node, yaml.MappingNode):
+            raise self.fail(
+                self.line(node),
+                "the front matter must be `key: value` lines",
+                f"Known keys: {', '.join(KEYS)}.",
+            )
+        return node
+
+    def pairs(self, node: yaml.MappingNode, what: str) -> Iterator[tuple[str, yaml.Node, int]]:
+        seen: set[str] = set()
+        for key, value in node.value:
+            text = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
+            line = self.line(key)
+            if not text:
+                raise self.fail(line, f"a key of {what} must be a plain word", "Correct the key.")
+            if text in seen:
+                raise self.fail(line, f"{text!r} is given twice in {what}", "Keep one of the two.")
+            seen.add(text)
+            yield text, value, line
+
+    def text(self, node: yaml.Node, key: str) -> str:
+        if not isinstance(node, yaml.ScalarNode) or not str(node.value).strip():
+            raise self.fail(
+                self.line(node), f"{key!r} must be one word or line of text", "Give a value."
+            )
+        return str(node.value).strip()
+
+    def flag(self, node: yaml.Node, key: str) -> bool:
+        word = self.text(node, key).lower()
+        if word not in ("true", "false", "yes", "no"):
+            raise self.fail(
+                self.line(node), f"{key!r} must be true or false, not {word!r}", "Correct it."
+            )
+        return word in ("true", "yes")
+
+
+def _check(reader: _Reader, node: yaml.Node) -> CheckEntry:
+    line = reader.line(node)
+    expected = f"A check is one of {', '.join(CHECK_KINDS)}, such as `- cocotb: test_it.py`."
+    if not isinstance(node, yaml.MappingNode):
+        raise reader.fail(line, "a check must be `kind: path`", expected)
+    kind, path, options = "", "", {}
+    for key, value, at in reader.pairs(node, "this check"):
+        if key in CHECK_KINDS:
+            if kind:
+                raise reader.fail(at, f"one check cannot be both {kind!r} and {key!r}", expected)
+            kind = key
+            if isinstance(value, yaml.MappingNode):
+                nested = dict((k, (v, n)) for k, v, n in reader.pairs(value, f"the {key} check"))
+                if "path" not in nested:
+                    raise reader.fail(at, f"the {key} check has no `path`", expected)
+                path = reader.text(nested.pop("path")[0], "path")
+                for option, (option_value, option_line) in nested.items():
+                    options[_option(reader, option, option_line)] = reader.text(
+                        option_value, option
+                    )
+            else:
+                path = reader.text(value, key)
+        else:
+            options[_option(reader, key, at)] = reader.text(value, key)
+    if not kind:
+        raise reader.fail(line, "this check has no kind", expected)
+    return CheckEntry(kind, path, options, line)
+
+
+def _option(reader: _Reader, key: str, line: int) -> str:
+    if key not in CHECK_OPTIONS:
+        raise reader.fail(
+            line,
+            f"unknown key {key!r} in a check",
+            f"Kinds: {', '.join(CHECK_KINDS)}; options: {', '.join(CHECK_OPTIONS)}.",
+        )
+    return key
+
+
+def _sequence(reader: _Reader, node: yaml.Node, key: str) -> list[yaml.Node]:
+    if isinstance(node, yaml.SequenceNode):
+        return list(node.value)
+    if isinstance(node, yaml.ScalarNode) and not str(node.value).strip():
+        return []
+    if key == "context" and isinstance(node, yaml.ScalarNode):
+        return [node]
+    raise reader.fail(
+        reader.line(node),
+        f"{key!r} must be a list",
+        f"Write one element a line, each with `- `, below `{key}:`.",
+    )
+
+
+def _language(reader: _Reader, node: yaml.Node) -> str:
+    given = reader.text(node, "language")
+    language = _ALIASES.get(given.lower(), given.lower())
+    if language not in LANGUAGES:
+        raise reader.fail(
+            reader.line(node),
+            f"unknown language {given!r}",
+            f"Known languages: {', '.join(LANGUAGES)}.",
+        )
+    return language
+
+
+def _timescale(reader: _Reader, node: yaml.Node) -> str:
+    given = reader.text(node, "timescale").replace(" ", "")
+    if not re.fullmatch(r"(1|10|100)(s|ms|us|ns|ps|fs)/(1|10|100)(s|ms|us|ns|ps|fs)", given):
+        raise reader.fail(reader.line(node), f"{given!r} is no timescale", "Write it as `1ns/1ps`.")
+    return given
+
+
+def _identifier(reader: _Reader, node: yaml.Node, key: str, language: str) -> str:
+    name = reader.text(node, key)
+    if not re.fullmatch(r"[A-Za-z_][\w$]*|\\\S+", name):
+        raise reader.fail(
+            reader.line(node),
+            f"{name!r} is no Verilog identifier",
+            f"`{key}` takes letters, digits, `_` and `$`, and does not start with a digit.",
+        )
+    if is_reserved(name, language):
+        raise reader.fail(
+            reader.line(node),
+            f"{name!r} is a reserved word of {language} and cannot name a {key}",
+            "Choose another name.",
+        )
+    return name.removeprefix("\\")
+
+
+def read_front_matter(text: str, name: str) -> FrontMatter:
+    """Read the front matter of a spec, if it has one.
+
+    Raises:
+        SpecError: Not closed, not YAML, an unknown or repeated key, or a value of the wrong
+            form; the message names file, line and what was expected.
+    """
+    source, lines = _split(text, name)
+    found = FrontMatter(lines=lines)
+    reader = _Reader(name)
+    root = reader.compose(source) if source.strip() else None
+    if root is None:
+        return found
+    nodes = {}
+    for key, value, line in reader.pairs(root, "the front matter"):
+        if key not in KEYS:
+            raise reader.fail(
+                line, f"unknown front-matter key {key!r}", f"Known keys: {', '.join(KEYS)}."
+            )
+        nodes[key] = value
+        found.places[key] = line
+    if "language" in nodes:
+        found.language = _language(reader, nodes["language"])
+    language = found.language or LANGUAGES[0]
+    for key in ("module", "clock", "reset"):
+        if key in nodes and not (key != "module" and _none(nodes[key])):
+            setattr(found, key, _identifier(reader, nodes[key], key, language))
+        elif key in nodes:
+            setattr(found, key, "")
+    if "reset_active_low" in nodes:
+        found.reset_active_low = reader.flag(nodes["reset_active_low"], "reset_active_low")
+    if "timescale" in nodes:
+        found.timescale = _timescale(reader, nodes["timescale"])
+    if "context" in nodes:
+        found.context = [
+            (reader.text(n, "context"), reader.line(n))
+            for n in _sequence(reader, nodes["context"], "context")
+        ]
+    if "checks" in nodes:
+        found.checks = [_check(reader, n) for n in _sequence(reader, nodes["checks"], "checks")]
+    return found
+
+
+def _none(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and str(node.value).lower() in (
+        "none",
+        "null",
+        "~",
+        "",
+    )

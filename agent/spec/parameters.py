@@ -1,0 +1,71 @@
+"""Parameters as lines and sentences give them: `W = 8`, "`W` (default 12)"."""
+
+from __future__ import annotations
+
+import re
+
+from .findings import Findings
+
+__all__ = ["read_parameter_line", "read_parameter_prose"]
+
+_ID = r"`?(?P<name>[A-Za-z_][\w$]*)`?"
+_VALUE = r"`?(?P<value>\d*'[sS]?[bdhoBDHO][0-9a-fA-F_]+|\d[\d_]*|\"[^\"]*\"|\$clog2\([^)]*\)|[A-Z][A-Z0-9_]*(?:\s?[-+*/]\s?\w+)?)`?"
+_DEFAULT = r"(?:default(?:s|ing|ed)?(?:\s+value)?(?:\s+(?:is|to|of))?\s*[:=]?\s*)"
+_FORMS = (
+    re.compile(rf"{_ID}\s*(?:\[[^\]]*\]\s*)?=\s*{_VALUE}"),
+    re.compile(
+        rf"{_ID}\s*[,(\[:–—-]+\s*(?:[^()=;.]*?[,;]\s*|[^()=;.`]*?\s)?{_DEFAULT}{_VALUE}", re.I
+    ),
+    re.compile(rf"{_ID}\s*\(\s*{_VALUE}\s+by\s+default", re.I),
+    re.compile(
+        rf"{_ID}\s*,?\s*(?:which\s+|whose\s+|with\s+|that\s+)?(?:an?\s+|the\s+)?{_DEFAULT}{_VALUE}",
+        re.I,
+    ),
+    re.compile(rf"{_ID}\s*[:,]?\s*[^.;()]*?\(?{_DEFAULT}{_VALUE}", re.I),
+    re.compile(rf"{_ID}\s*(?:is|:|,)?\s*{_VALUE}\s+by\s+default", re.I),
+)
+
+
+def _value(text: str) -> str:
+    return text.strip("`").replace(" ", "")
+
+
+def read_parameter_line(text: str, module: str | None, found: Findings) -> bool:
+    """Read one parameter or a list of them; False when nothing could be read."""
+    body = re.sub(
+        r"^\W*(?:parameters?|generics?)\b\s*:?\s*(?:(?:integer|int|natural|signed)\s+)?",
+        "",
+        text.strip(),
+        flags=re.I,
+    )
+    before = len(found.parameters)
+    parts = re.split(
+        r"[,;]\s+(?=`?[A-Za-z_][\w$]*`?\s*(?:\(|=|:|defaults?\b))|\s+and\s+(?=`)|\s+and\s+(?=[A-Z_][\w$]*\s*[(=])",
+        body,
+    )
+    for part in parts:
+        match = next((m for form in _FORMS if (m := form.match(part.strip()))), None)
+        if match:
+            found.add_parameter(match["name"], _value(match["value"]), module)
+    return len(found.parameters) > before
+
+
+_PROSE = (
+    re.compile(rf"\bparameters?\s+(?:called\s+|named\s+)?{_ID}\s*(?:=\s*|[,(]?\s*(?:which\s+|whose\s+|with\s+|that\s+)?(?:an?\s+|the\s+)?{_DEFAULT}){_VALUE}", re.I),
+    re.compile(rf"{_ID}\s+is\s+a\s+parameter\b[^.;]*?{_DEFAULT}{_VALUE}", re.I),
+    re.compile(rf"`(?P<name>[A-Z][\w$]*)`\s*[,(]\s*(?:a\s+parameter\s*,?\s*)?{_DEFAULT}{_VALUE}", re.I),
+    re.compile(rf"\bparameteri[sz]ed\s+(?:by|with|over|in)\s+(?:the\s+)?(?:[a-z]+\s+)*{_ID}\s*[,(]?\s*(?:which\s+|with\s+)?(?:an?\s+|the\s+)?{_DEFAULT}{_VALUE}", re.I),
+    re.compile(rf"\bparameters?\s*:?\s+{_ID}\s*\(\s*{_DEFAULT}{_VALUE}", re.I),
+    re.compile(rf"\bparameter\s+{_ID}\s*\(\s*{_VALUE}\s+by\s+default", re.I),
+)  # fmt: skip
+_LIST = re.compile(r"\bparameters?\b\s*:?\s*(?:are\s+)?(?P<rest>[^.;]*\bdefault[^.;]*)", re.I)
+
+
+def read_parameter_prose(text: str, module: str | None, found: Findings) -> None:
+    """Read parameters that a sentence declares with their defaults."""
+    for match in _LIST.finditer(text):
+        read_parameter_line(match["rest"], module, found)
+    for form in _PROSE:
+        for match in form.finditer(text):
+            if match["name"].lower() not in ("default", "the", "and", "with"):
+                found.add_parameter(match["name"], _value(match["value"]), module)

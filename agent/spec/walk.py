@@ -1,0 +1,301 @@
+"""Walks the blocks of a spec and reads what is laid out as lists, sections and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rtl_agent.tools.clocking import infer_clocking
+from rtl_agent.tools.interface import Direction, Interface, Port
+
+from .blocks import Block, Fence, Heading, Line, Lines, Table
+from .findings import Findings, FoundPort, Source
+from .lexicon import name_grade
+from .naming import named_in_heading
+from .parameters import read_parameter_line
+from .phrase import Declared, read_phrase
+from .sections import Label, Section, read_label
+from .tables import read_table
+
+__all__ = ["Loose", "Walker"]
+
+_ENDS = frozenset(
+    """
+    implementation note notes behaviour behavior function functionality description operation timing
+    example examples requirements requirement details design specification constraints language
+    task goal overview remark remarks features feature architecture usage summary hint hints where
+    """.split()
+)
+
+
+def _is_clock_or_reset(name: str) -> bool:
+    found = infer_clocking(Interface("", (Port(Direction.INPUT, name),)))
+    return found.clock is not None or found.reset is not None
+
+
+@dataclass(slots=True)
+class Loose:
+    """Lines that belong together and declared nothing by their layout."""
+
+    module: str | None
+    lines: list[Line]
+
+
+class Walker:
+    """Reads laid-out declarations block by block; `loose` collects the lines left for prose."""
+
+    def __init__(self, modules: Sequence[str], found: Findings) -> None:
+        self.modules = modules
+        self.found = found
+        self.loose: list[Loose] = []
+        self.module: str | None = None
+        self._sections: dict[int, Section] = {}
+        self._indent: int | None = None
+
+    def walk(self, blocks: Sequence[Block]) -> None:
+        """Read all of `blocks`."""
+        for block in blocks:
+            if isinstance(block, Heading):
+                self._heading(block)
+            elif isinstance(block, Table):
+                section = self._section(0)
+                read_table(
+                    block,
+                    section.direction,
+                    self.module,
+                    self.found,
+                    parameters=section is Section.PARAMETERS,
+                )
+            elif isinstance(block, Lines) and block.depth:
+                self._item(block)
+            elif isinstance(block, Lines):
+                self._paragraph(block)
+            elif isinstance(block, Fence):
+                continue
+
+    def _leave(self, line: Line, *, joined: bool = False) -> None:
+        """Leave a line to the prose reader, as part of the group before it if `joined`."""
+        if joined and self.loose:
+            self.loose[-1].lines.append(line)
+        else:
+            self.loose.append(Loose(self.module, [line]))
+
+    def _section(self, depth: int) -> Section:
+        known = [d for d in self._sections if d <= depth]
+        return self._sections[max(known)] if known else Section.OTHER
+
+    def _heading(self, block: Heading) -> None:
+        label = read_label(block.line.text, heading=True)
+        name = named_in_heading(block.line.text)
+        if name in self.modules and (label is None or label.section is Section.OTHER):
+            self.module = name
+        self._sections = {0: label.section if label else Section.OTHER}
+        self._indent = None
+        self._leave(block.line)
+
+    def _names_module(self, text: str) -> bool:
+        match = re.match(
+            r"\W*(?:top\s+)?(?:module|entity)(?:\s+name)?\s*:?\s*`?([A-Za-z_][\w$]*)`?\W*$",
+            text,
+            re.I,
+        )
+        if match and match[1] in self.modules:
+            self.module = match[1]
+            return True
+        match = re.fullmatch(r"`?([A-Za-z_][\w$]*)`?[\s:.]*(?:\((?:the )?top[^)]*\))?[\s:.]*", text)
+        if match and match[1] in self.modules:
+            self.module = match[1]
+            return True
+        return False
+
+    def _item(self, block: Lines) -> None:
+        depth, line = block.depth, block.lines[0]
+        self._sections = {d: s for d, s in self._sections.items() if d <= depth}
+        self._indent = None
+        if self._names_module(line.text):
+            return
+        label = read_label(line.text)
+        if label and self._label(label, line, depth):
+            return
+        section = self._section(depth)
+        if section is Section.PARAMETERS or re.match(r"\W*parameter\b", line.text, re.I):
+            if read_parameter_line(block.text, self.module, self.found):
+                return
+        if not self._declare(line, block.text, section, item=True):
+            for i, part in enumerate(block.lines):
+                self._leave(part, joined=i > 0)
+
+    def _label(self, label: Label, line: Line, depth: int) -> bool:
+        """Act on a label; True when its line needs no further reading."""
+        if label.alone:
+            self._sections[depth] = label.section
+            self._indent = None
+            return label.section is not Section.OTHER
+        if label.section is Section.OTHER:
+            return False
+        if label.section is Section.PARAMETERS:
+            return read_parameter_line(label.rest, self.module, self.found)
+        if label.section is Section.PORTS:
+            return False
+        rest = re.split(
+            r"(?<=[^.\s]{2})[.;](?:\s+|$)|(?<=`)[.;](?:\s+|$)|(?<=\s\w)[.;](?:\s+|$)",
+            label.rest,
+            maxsplit=1,
+        )
+        ports = read_phrase(rest[0], label.section.direction)
+        if not ports or _prosaic(rest[0]):
+            return False
+        self._add(ports, line, label.section)
+        if len(rest) > 1 and rest[1].strip():
+            remainder = Line(line.number, rest[1], line.indent)
+            following = read_label(remainder.text)
+            if not (following and self._label(following, remainder, depth)):
+                self._leave(remainder)
+        return True
+
+    def _paragraph(self, block: Lines) -> None:
+        self._sections = {d: s for d, s in self._sections.items() if d == 0}
+        self._indent = None
+        joined = False
+        for line in block.lines:
+            if self._names_module(line.text):
+                continue
+            label = read_label(line.text)
+            if label and label.alone and not label.section.direction and self._is_port_line(line):
+                label = None
+            if label and self._label(label, line, 0):
+                joined = False
+                continue
+            section = self._section(0)
+            if label and label.alone:
+                self._leave(line)
+                continue
+            if self._indent is not None and line.indent > self._indent + 1:
+                continue  # the description of the port above goes on
+            if section is Section.PARAMETERS and read_parameter_line(
+                line.text, self.module, self.found
+            ):
+                continue
+            if self._declare(line, line.text, section, item=False):
+                self._indent = line.indent
+                joined = False
+                continue
+            if section is not Section.OTHER and self._ends(line):
+                self._sections = {}
+            self._leave(line, joined=joined)
+            joined = True
+
+    def _is_port_line(self, line: Line) -> bool:
+        return self._indent is not None and line.indent >= self._indent
+
+    def _ends(self, line: Line) -> bool:
+        return self._indent is None or line.indent <= self._indent
+
+    def _declare(self, line: Line, text: str, section: Section, *, item: bool) -> bool:
+        direction = section.direction
+        if not item and not _looks_like_declaration(text, direction):
+            return False
+        ports = read_phrase(text, direction)
+        if not ports:
+            if item and direction:
+                self.found.notes.append(f"line {line.number}: not understood as a port: {text!r}")
+            return False
+        first = ports[0].name
+        word = first.lower()
+        if f"`{first}`" not in text and (
+            word in _ENDS or (word in ("note", "reset", "clock") and first[0].isupper())
+        ):
+            return False
+        if any(p.direction is None for p in ports):
+            return section is Section.PORTS and self._by_role(ports, line)
+        if item and direction is None and section is not Section.PORTS and not _explicit(text):
+            return False
+        self._add(ports, line, section)
+        return True
+
+    def _by_role(self, ports: Sequence[Declared], line: Line) -> bool:
+        """In a list of ports without directions a clock or reset is an input; others are noted."""
+        for port in ports:
+            if _is_clock_or_reset(port.name):
+                self._found(port, Direction.INPUT, line, sure=False)
+            else:
+                self.found.notes.append(
+                    f"line {line.number}: the direction of {port.name} is not said; it was left out"
+                )
+        return True
+
+    def _add(self, ports: Sequence[Declared], line: Line, section: Section) -> None:
+        for port in ports:
+            direction = port.direction or section.direction
+            if direction is not None:
+                self._found(port, direction, line, sure=port.sure)
+
+    def _found(self, port: Declared, direction: Direction, line: Line, *, sure: bool) -> None:
+        self.found.ports.append(
+            FoundPort(
+                port.name,
+                direction,
+                port.width,
+                line.number,
+                Source.LIST,
+                self.module,
+                port.signed,
+                sure,
+                port.description,
+            )
+        )
+
+
+def _prosaic(text: str) -> bool:
+    """Whether what follows a label is a sentence rather than a list of names."""
+    words = re.findall(r"[A-Za-z]+", re.sub(r"`[^`]*`|\([^)]*\)", "", text.split(":")[0]))
+    return len(words) > 12
+
+
+def _explicit(text: str) -> bool:
+    """Whether a list item outside any port section clearly declares a port."""
+    return bool(
+        re.match(
+            r"\W*(input|output|inout|in|out)\b(?!-)(?!\s+(is|are|and|must|should|of|to|the)\b)",
+            text,
+            re.I,
+        )
+        or re.match(
+            r"\W*`?[\w$]+`?\s*(\[[^\]]*\]\s*)?[(:,–—-]+\s*[^.:]{0,30}\b(input|output|inout|in|out)\b",
+            text,
+            re.I,
+        )
+        or re.match(r"\W*(?:\S+-bits?\s+)?(?:\w+\s+){0,2}(input|output|inout)\s+`", text, re.I)
+        or re.match(r"\W*`[^`]+`[^.:]{0,24}\b(input|output|inout|in|out)\b", text, re.I)
+    )
+
+
+def _looks_like_declaration(text: str, direction: Direction | None) -> bool:
+    """Whether a line of a paragraph is a declaration rather than a sentence."""
+    if direction is None:
+        return bool(
+            re.match(
+                r"\s*(input|output|inout)\s+(wire\s+|reg\s+|logic\s+|signed\s+)*(\[[^\]]*\]\s*)?`?[\w$]+`?\s*[,;:(–—-]",
+                text,
+            )
+            or re.fullmatch(
+                r"\s*(input|output|inout)\s+(wire\s+|reg\s+|logic\s+|signed\s+)*(\[[^\]]*\]\s*)?`?[\w$]+`?\s*(\([^)]*\))?[,;.]?\s*(//.*)?",
+                text,
+            )
+            or re.match(
+                r"\s*`?[\w$]+`?\s*(\[[^\]]*\])?\s*[:(]\s*(\S+-bits?\s+)?(input|output|inout)\b",
+                text,
+            )
+        )
+    head = re.split(r":(?!\d)|\s[-–—]\s|\s?[—–]\s?", text)[0]
+    words = [
+        w for w in re.findall(r"[A-Za-z_]+", re.sub(r"`[^`]*`|\([^)]*\)|\[[^\]]*\]", "", head))
+    ]
+    if re.search(r":(?!\d)|\s[-–—]\s|—|–|\[|\(", text):
+        return len(words) <= 6
+    return (
+        len(words) <= 2
+        and all(name_grade(w) or w in ("a", "b") for w in words)
+        and not text.endswith(".")
+    )
