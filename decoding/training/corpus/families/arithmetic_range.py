@@ -1,0 +1,531 @@
+"""Values kept in range: saturation, absolute values, clamping, increments, averages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..build import mask
+from ..design import Behaviour, Design, PortDecl
+from ..names import Names
+from ..registry import family
+from ._combinational import always, an, combinational, draw_width, signed, target
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping
+
+__all__: list[str] = []
+
+_PAIRS = (("a", "b"), ("a", "b"), ("x", "y"), ("A", "B"), ("op_a", "op_b"), ("in1", "in2"))
+
+
+def _sat_text(rng: random.Random, n: Names, width: int, names: dict[str, str], op: str) -> str:
+    """RTL of the signed saturating sum or difference."""
+    a, b, y, flag = names["a"], names["b"], names["y"], names["flag"]
+    full, top = n.pick("full", "ext", "wide", "sum_x"), width - 1
+    ext = f"{{{a}[{top}], {a}}} {op} {{{b}[{top}], {b}}}"
+    high, low = f"{{1'b0, {{{top}{{1'b1}}}}}}", f"{{1'b1, {{{top}{{1'b0}}}}}}"
+    lines = [f"wire [{width}:0] {full} = {ext};"]
+    over = f"{full}[{width}] != {full}[{top}]"
+    if rng.random() < 0.5:
+        lines.append(
+            f"assign {y} = ({over}) ? ({full}[{width}] ? {low} : {high}) : {full}[{top}:0];"
+        )
+    else:
+        pos, neg = n.pick("pos_ovf", "too_big", "over"), n.pick("neg_ovf", "too_small", "under")
+        lines += [
+            f"wire {pos} = ~{full}[{width}] & {full}[{top}];",
+            f"wire {neg} = {full}[{width}] & ~{full}[{top}];",
+            f"assign {y} = {pos} ? {high} : {neg} ? {low} : {full}[{top}:0];",
+        ]
+    if flag:
+        lines.append(f"assign {flag} = ({over});")
+    return "\n".join(lines)
+
+
+@family("saturating_add")
+def saturating_add(rng: random.Random) -> Design:
+    """Saturating adder or subtractor, signed or unsigned."""
+    n = Names(rng)
+    width = rng.choice((4, 4, 6, 8, 8, 8, 10, 12, 16, 16))
+    is_signed, sub = rng.random() < 0.5, rng.random() < 0.35
+    a, b = map(n.pick, rng.choice(_PAIRS))
+    y = n.pick("y", "out", "result", "sat", "diff" if sub else "sum")
+    flag = n.pick("sat_flag", "clipped", "saturated", "ovf") if rng.random() < 0.4 else ""
+    op, full = ("-" if sub else "+"), n.pick("total", "wide", "tmp", "raw")
+    style = "signed" if is_signed else n.choose(("wide", "compare"))
+    limit = f"{width}'d0" if sub else f"{{{width}{{1'b1}}}}"
+    if is_signed:
+        text = _sat_text(rng, n, width, {"a": a, "b": b, "y": y, "flag": flag}, op)
+    elif style == "wide":
+        text = f"wire [{width}:0] {full} = {{1'b0, {a}}} {op} {{1'b0, {b}}};\n"
+        text += f"assign {y} = {full}[{width}] ? {limit} : {full}[{width - 1}:0];"
+        text += f"\nassign {flag} = {full}[{width}];" if flag else ""
+    else:
+        test = f"{a} < {b}" if sub else f"{full} < {a}"
+        text = f"wire [{width - 1}:0] {full} = {a} {op} {b};\nassign {y} = ({test}) ? {limit} : {full};"
+        text += f"\nassign {flag} = ({test});" if flag else ""
+    ports = [PortDecl("input", x, width, "operand") for x in (a, b)]
+    ports.append(PortDecl("output", y, width, "saturated result"))
+    ports += [PortDecl("output", flag, 1, "the result was limited")] if flag else []
+    low, high = (-(1 << width - 1), (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        p, q = (signed(i[a], width), signed(i[b], width)) if is_signed else (i[a], i[b])
+        exact = p - q if sub else p + q
+        kept = max(low, min(high, exact))
+        return {y: mask(kept, width)} | ({flag: int(kept != exact)} if flag else {})
+
+    number, verb = ("signed" if is_signed else "unsigned"), ("subtractor" if sub else "adder")
+    formula = f"{a} {op} {b}"
+    if is_signed:
+        limits: Behaviour = (
+            f"Results above {high} become {high} and results below {low} become {low}.",
+            f"On overflow the output sticks to the largest ({high}) or smallest ({low}) value.",
+            f"Instead of wrapping, the output is limited to the range {low} to {high}.",
+        )
+    else:
+        what = f"Negative results become 0" if sub else f"Sums above {high} become {high}"
+        limits = (
+            f"{what}.",
+            f"Instead of wrapping around, the result sticks at {limit if sub is False else '0'}.".replace(
+                limit, f"{high} (all ones)"
+            ),
+            f"{'Underflow gives zero' if sub else 'Overflow gives the maximum value'}.",
+        )
+    facts = [
+        (
+            f"{y} is {formula} with saturation; the operands are {number}.",
+            f"`{y}` = {formula} for {number} operands, saturating.",
+            f"{'Subtract' if sub else 'Add'} the {number} numbers: {formula}, clipped to {width} bits, "
+            f"goes to {y}.",
+        ),
+        limits,
+    ]
+    if flag:
+        facts.append(
+            (
+                f"{flag} is high when the result was limited.",
+                f"`{flag}` reports saturation.",
+                f"Set {flag} whenever the exact result does not fit.",
+            )
+        )
+    return combinational(
+        rng,
+        family="saturating_add",
+        group="arithmetic",
+        params={"width": width, "signed": is_signed, "subtract": sub, "flag": bool(flag)},
+        module=n.module(
+            "sat_sub" if sub else "sat_add", "saturate", "sat_unit", "clip_" + verb, "sat_alu"
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        titles=(
+            an(f"{width}-bit {number} saturating {verb}"),
+            f"a saturating {verb} for {number} {width}-bit operands",
+            an(f"{number} {verb} that clips instead of wrapping, {width} bits"),
+            f"a {verb} with saturation, {width} bit {number} arithmetic",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )
+
+
+@family("abs_value")
+def abs_value(rng: random.Random) -> Design:
+    """Absolute value, or negation on demand; the most negative number wraps or saturates."""
+    n = Names(rng)
+    w = draw_width(rng, n, (4, 6, 8, 8, 8, 12, 16, 16, 24, 32))
+    a, y = (
+        n.pick("x", "in", "a", "d", "value", "s_in"),
+        n.pick("y", "out", "abs", "mag", "magnitude"),
+    )
+    saturate = rng.random() < 0.3
+    sign = n.pick("neg", "sign", "is_neg", "negative") if rng.random() < 0.35 else ""
+    top = w.top
+    style = n.choose(("ternary", "xor", "if"))
+    t = target(rng, n, y, w.span)
+    worst = f"{{1'b1, {{({top}){{1'b0}}}}}}" if w.parameter else f"{w.value}'h{1 << w.value - 1:x}"
+    biggest = (
+        f"{{1'b0, {{({top}){{1'b1}}}}}}"
+        if w.parameter
+        else f"{w.value}'h{(1 << w.value - 1) - 1:x}"
+    )
+    zero_one = f"{w.zero[:-1]}1" if not w.parameter else "1'b1"
+    if style == "xor" and not w.parameter and not saturate:
+        m = n.pick("m", "sgn", "s_mask")
+        text = f"wire {w.span}{m} = {{{w.value}{{{a}[{top}]}}}};\nassign {y} = ({a} ^ {m}) - {m};"
+    elif style == "if":
+        clip = f"if ({a} == {worst})\n    {t.name} = {biggest};\nelse " if saturate else ""
+        text = t.wrap(
+            always(
+                rng,
+                f"{clip}if ({a}[{top}])\n    {t.name} = ~{a} + {zero_one};\nelse\n    {t.name} = {a};",
+            )
+        )
+    else:
+        style = "ternary"
+        clip = f"({a} == {worst}) ? {biggest} : " if saturate else ""
+        text = f"assign {y} = {clip}{a}[{top}] ? (~{a} + {zero_one}) : {a};"
+    if sign:
+        text += f"\nassign {sign} = {a}[{top}];"
+    ports = [
+        PortDecl("input", a, w.value, "signed number", range=w.range),
+        PortDecl("output", y, w.value, "magnitude", reg=style == "if" and t.reg, range=w.range),
+    ]
+    ports += [PortDecl("output", sign, 1, "input is negative")] if sign else []
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        value = abs(signed(i[a], w.value))
+        if saturate:
+            value = min(value, (1 << w.value - 1) - 1)
+        return {y: mask(value, w.value)} | ({sign: i[a] >> w.value - 1} if sign else {})
+
+    least = -(1 << w.value - 1)
+    facts: list[Behaviour] = [
+        (
+            f"{y} is the absolute value of the signed number {a}.",
+            f"If `{a}` (two's complement) is negative `{y}` is its negation, otherwise `{a}` itself.",
+            f"{y} = |{a}|, where {a} is a two's complement number.",
+        ),
+        (
+            f"The most negative input {least} gives {-least - 1}.",
+            f"For {a} = {least} the output saturates at {-least - 1}.",
+            f"{least} has no positive counterpart and is mapped to {-least - 1}.",
+        )
+        if saturate
+        else (
+            f"The most negative input {least} gives the bit pattern of {-least}.",
+            f"For {a} = {least} the output is {-least} read as unsigned, i.e. the same bits.",
+            f"{least} comes out unchanged (unsigned {-least}).",
+        ),
+    ]
+    if sign:
+        facts.append(
+            (
+                f"{sign} is 1 for negative inputs.",
+                f"`{sign}` copies the sign bit.",
+                f"The sign of {a} is shown on {sign} (1 = negative).",
+            )
+        )
+    return combinational(
+        rng,
+        family="abs_value",
+        group="arithmetic",
+        params={"width": w.value, "saturate": saturate, "sign": bool(sign)},
+        module=n.module("abs_value", "abs", f"abs{w.value}", "magnitude_unit", "absolute"),
+        ports=ports,
+        body=text,
+        function=model,
+        width=w,
+        titles=(
+            an(f"{w.value}-bit absolute value unit"),
+            f"a circuit for the magnitude of a signed {w.value}-bit number",
+            an(f"absolute value block for {w.value}-bit two's complement numbers"),
+            f"a rectifier for {w.value} bit signed samples",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )
+
+
+@family("abs_difference")
+def abs_difference(rng: random.Random) -> Design:
+    """Absolute difference of two unsigned numbers."""
+    n = Names(rng)
+    w = draw_width(rng, n, (3, 4, 6, 8, 8, 8, 10, 12, 16, 16, 32))
+    a, b = map(n.pick, rng.choice(_PAIRS))
+    y = n.pick("diff", "y", "dist", "absdiff", "out", "delta")
+    sign = n.pick("neg", "a_lt_b", "swapped", "less") if rng.random() < 0.3 else ""
+    style = n.choose(("ternary", "if", "borrow"))
+    t = target(rng, n, y, w.span)
+    if style == "ternary":
+        text = f"assign {y} = ({a} > {b}) ? {a} - {b} : {b} - {a};"
+    elif style == "if":
+        text = t.wrap(
+            always(
+                rng, f"if ({a} >= {b})\n    {t.name} = {a} - {b};\nelse\n    {t.name} = {b} - {a};"
+            )
+        )
+    else:
+        d = n.pick("d", "raw", "tmp")
+        text = (
+            f"wire [{w.text}:0] {d} = {{1'b0, {a}}} - {{1'b0, {b}}};\n"
+            f"assign {y} = {d}[{w.text}] ? ~{d}[{w.top}:0] + 1'b1 : {d}[{w.top}:0];"
+        )
+    if sign:
+        text += f"\nassign {sign} = ({a} < {b});"
+    ports = [PortDecl("input", x, w.value, "operand", range=w.range) for x in (a, b)]
+    ports.append(
+        PortDecl("output", y, w.value, "distance", reg=style == "if" and t.reg, range=w.range)
+    )
+    ports += [PortDecl("output", sign, 1, f"{a} is the smaller one")] if sign else []
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        return {y: abs(i[a] - i[b])} | ({sign: int(i[a] < i[b])} if sign else {})
+
+    facts: list[Behaviour] = [
+        (
+            f"{y} is the absolute difference |{a} - {b}| of the unsigned operands.",
+            f"The smaller of `{a}` and `{b}` (unsigned) is subtracted from the larger; the result is "
+            f"`{y}`.",
+            f"{y} = {a} - {b} if {a} >= {b}, else {b} - {a}; both are unsigned.",
+        )
+    ]
+    if sign:
+        facts.append(
+            (
+                f"{sign} is high when {a} is less than {b}.",
+                f"`{sign}` = ({a} < {b}).",
+                f"Raise {sign} if {b} is strictly the larger one.",
+            )
+        )
+    return combinational(
+        rng,
+        family="abs_difference",
+        group="arithmetic",
+        params={"width": w.value, "sign": bool(sign)},
+        module=n.module("abs_diff", "absdiff", "distance", "sad_cell", "delta_unit"),
+        ports=ports,
+        body=text,
+        function=model,
+        width=w,
+        titles=(
+            an(f"{w.value}-bit absolute difference unit"),
+            f"a circuit for the distance of two {w.value}-bit unsigned numbers",
+            an(f"absolute-difference block, {w.value} bits wide"),
+            f"a combinational |{a}-{b}| for {w.value}-bit operands",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )
+
+
+@family("increment")
+def increment(rng: random.Random) -> Design:
+    """Incrementer, decrementer or both, with a wrap flag or saturation."""
+    n = Names(rng)
+    w = draw_width(rng, n, (3, 4, 5, 8, 8, 12, 16, 32))
+    kind = rng.choice(("inc", "inc", "dec", "both"))
+    saturate = rng.random() < 0.25
+    a, y = n.pick("a", "in", "x", "d", "count_in", "pc"), n.pick("y", "out", "next", "result", "q")
+    mode = n.pick("dec", "down", "minus", "dir") if kind == "both" else ""
+    flag = n.pick("carry", "wrap", "ovf", "rollover") if not saturate and rng.random() < 0.4 else ""
+    t = target(rng, n, y, w.span)
+    style = n.choose(("ternary", "always"))
+    at = {"inc": f"{a} == {w.ones}", "dec": f"{a} == {w.zero}"}
+    rows = {"inc": f"{a} + 1'b1", "dec": f"{a} - 1'b1"}
+    if saturate:
+        rows = {k: f"({at[k]}) ? {a} : {e}" for k, e in rows.items()}
+    if kind != "both":
+        value = rows[kind]
+        text = (
+            f"assign {y} = {value};"
+            if style == "ternary"
+            else t.wrap(always(rng, f"{t.name} = {value};"))
+        )
+    elif style == "ternary":
+        wrapped = {k: f"({e})" if saturate else e for k, e in rows.items()}
+        text = f"assign {y} = {mode} ? {wrapped['dec']} : {wrapped['inc']};"
+    else:
+        text = t.wrap(
+            always(
+                rng,
+                f"if ({mode})\n    {t.name} = {rows['dec']};\nelse\n    {t.name} = {rows['inc']};",
+            )
+        )
+    if flag:
+        value = f"{mode} ? ({at['dec']}) : ({at['inc']})" if mode else f"({at[kind]})"
+        text += f"\nassign {flag} = {value};"
+    ports = [PortDecl("input", a, w.value, "number", range=w.range)]
+    ports += [PortDecl("input", mode, 1, "1 decrements, 0 increments")] if mode else []
+    ports.append(
+        PortDecl("output", y, w.value, "result", reg=style == "always" and t.reg, range=w.range)
+    )
+    ports += [PortDecl("output", flag, 1, "the result wrapped around")] if flag else []
+    top = (1 << w.value) - 1
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        down = kind == "dec" or (bool(mode) and i[mode] == 1)
+        exact = i[a] + (-1 if down else 1)
+        value = max(0, min(top, exact)) if saturate else exact & top
+        return {y: value} | ({flag: int(not 0 <= exact <= top)} if flag else {})
+
+    what = {"inc": f"{a} + 1", "dec": f"{a} - 1"}
+    first: Behaviour = (
+        f"{y} is {a} {'plus' if kind == 'inc' else 'minus'} one.",
+        f"`{y}` = {what.get(kind, '')}.",
+        f"{'Add one to' if kind == 'inc' else 'Subtract one from'} {a}; the result appears on {y}.",
+    )
+    if kind == "both":
+        first = (
+            f"{y} is {a} + 1 while {mode} is low and {a} - 1 while {mode} is high.",
+            f"`{mode}` = 1 decrements `{a}`, `{mode}` = 0 increments it; the result is `{y}`.",
+            f"Depending on {mode}, one is subtracted ({mode}=1) or added ({mode}=0).",
+        )
+    ends = {"inc": f"at {top}", "dec": "at 0", "both": f"at 0 and {top}"}[kind]
+    facts: list[Behaviour] = [
+        first,
+        (
+            f"The result saturates {ends} instead of wrapping.",
+            f"No wrap: it stays {ends}.",
+            f"At the end of the range ({ends[3:]}) the value is kept.",
+        )
+        if saturate
+        else (f"It wraps around modulo {top + 1}.", "The result wraps.", ""),
+    ]
+    if flag:
+        facts.append(
+            (
+                f"{flag} is 1 when the result wraps around.",
+                f"`{flag}` signals the wrap {ends}.",
+                f"The carry/borrow out of the operation is {flag}.",
+            )
+        )
+    name = {"inc": "incrementer", "dec": "decrementer", "both": "incrementer/decrementer"}[kind]
+    return combinational(
+        rng,
+        family="increment",
+        group="arithmetic",
+        params={"width": w.value, "kind": kind, "saturate": saturate, "flag": bool(flag)},
+        module=n.module(
+            kind if kind != "both" else "incdec",
+            name.split("/", maxsplit=1)[0],
+            "step_unit",
+            "plus_one",
+            f"{kind}{w.value}",
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        width=w,
+        titles=(
+            an(f"{w.value}-bit {'saturating ' if saturate else ''}{name}"),
+            f"a combinational {name} for {w.value}-bit numbers",
+            f"a circuit that {'adds' if kind == 'inc' else 'subtracts' if kind == 'dec' else 'adds or subtracts'} "
+            f"one {'to' if kind == 'inc' else 'from' if kind == 'dec' else 'on'} {an(f'{w.value}-bit word')}",
+            f"a step unit, {w.value} bits, without a clock",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )
+
+
+@family("clamp")
+def clamp(rng: random.Random) -> Design:
+    """Limiter to constant or given bounds, or to fewer bits."""
+    n = Names(rng)
+    width = rng.choice((6, 8, 8, 8, 10, 12, 16))
+    is_signed, fixed = rng.random() < 0.4, rng.random() < 0.6
+    least, most = (-(1 << width - 1), (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
+    low, high = sorted((rng.randint(least, most), rng.randint(least, most)))
+    low, high = (low, high) if high - low > 3 else (least + 1, most - 2)
+    x, y = (
+        n.pick("x", "in", "d", "value", "sample", "cmd"),
+        n.pick("y", "out", "q", "limited", "clipped"),
+    )
+    sign = f"-{width}'sd{-low}" if low < 0 else f"{width}'sd{low}"
+    top = f"-{width}'sd{-high}" if high < 0 else f"{width}'sd{high}"
+    lo = (
+        (sign if is_signed else f"{width}'d{low}") if fixed else n.pick("lo", "min", "floor", "low")
+    )
+    hi = (
+        (top if is_signed else f"{width}'d{high}") if fixed else n.pick("hi", "max", "ceil", "high")
+    )
+    flag = n.pick("clip", "limit", "sat", "hit") if rng.random() < 0.35 else ""
+
+    def s(name: str) -> str:
+        return f"$signed({name})" if is_signed and "'" not in name else name
+
+    style = n.choose(("ternary", "if"))
+    t = target(rng, n, y, f"[{width - 1}:0] ")
+    if style == "ternary":
+        text = f"assign {y} = ({s(x)} < {s(lo)}) ? {lo} : ({s(x)} > {s(hi)}) ? {hi} : {x};"
+    else:
+        text = t.wrap(
+            always(
+                rng,
+                f"if ({s(x)} < {s(lo)})\n    {t.name} = {lo};\nelse if ({s(x)} > {s(hi)})\n"
+                f"    {t.name} = {hi};\nelse\n    {t.name} = {x};",
+            )
+        )
+    if flag:
+        text += f"\nassign {flag} = ({s(x)} < {s(lo)}) || ({s(x)} > {s(hi)});"
+    ports = [PortDecl("input", x, width, "value")]
+    ports += (
+        []
+        if fixed
+        else [
+            PortDecl("input", lo, width, "lower bound"),
+            PortDecl("input", hi, width, "upper bound"),
+        ]
+    )
+    ports.append(PortDecl("output", y, width, "limited value", reg=style == "if" and t.reg))
+    ports += [PortDecl("output", flag, 1, "the value was limited")] if flag else []
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        def number(value: int) -> int:
+            return signed(value, width) if is_signed else value
+
+        floor, ceiling = (low, high) if fixed else (number(i[lo]), number(i[hi]))
+        v = number(i[x])
+        kept = floor if v < floor else ceiling if v > ceiling else v
+        return {y: mask(kept, width)} | ({flag: int(v < floor or v > ceiling)} if flag else {})
+
+    first, last = (str(low), str(high)) if fixed else (lo, hi)
+    kind = "signed" if is_signed else "unsigned"
+    facts: list[Behaviour] = [
+        (
+            f"{y} is {x} limited to the range {first} to {last} (inclusive).",
+            f"If `{x}` is less than {first} the output is {first}, else if it is greater than {last} "
+            f"the output is {last}, else it is `{x}`.",
+            f"Values of {x} under {first} come out as {first}, values over {last} as {last}; "
+            f"anything between passes unchanged to {y}.",
+        ),
+        (
+            f"All numbers are {kind}{' two' + chr(39) + 's complement' if is_signed else ''}.",
+            f"Comparison is {kind}.",
+            f"The {width}-bit values are {kind} integers.",
+        ),
+    ]
+    if not fixed:
+        facts.append(
+            (
+                f"The check against {lo} comes first if the bounds are crossed.",
+                f"Should {lo} exceed {hi}, the lower bound is tested first.",
+                f"Test the lower bound before the upper one.",
+            )
+        )
+    if flag:
+        facts.append(
+            (
+                f"{flag} is high while {x} is outside the range.",
+                f"`{flag}` reports that the value had to be limited.",
+                f"{flag} = 1 iff {x} < {first} or {x} > {last}.",
+            )
+        )
+    return combinational(
+        rng,
+        family="clamp",
+        group="arithmetic",
+        params={
+            "width": width,
+            "signed": is_signed,
+            "low": low if fixed else "port",
+            "high": high if fixed else "port",
+            "flag": bool(flag),
+        },
+        module=n.module("clamp", "limiter", "limit", "saturate", "clip_unit"),
+        ports=ports,
+        body=text,
+        function=model,
+        titles=(
+            an(f"{width}-bit {kind} limiter"),
+            f"a clamp for {kind} {width}-bit values",
+            f"a clipper that keeps {an(f'{width}-bit {kind} value')} between two bounds",
+            f"a combinational range limiter, {width} bits",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )
