@@ -19,7 +19,8 @@ class Prompt:
     `messages` are `(role, text)` pairs for a chat template, and `prefill` starts the answer
     (backends that cannot prefill put it into the last message as an instruction). `hints` are
     texts a lookup drafter may copy from. `purpose` is `draft`, `repair-compile`,
-    `repair-mismatch` or `continue`, for records and reports.
+    `repair-mismatch` or `continue`, for records and reports. `stop` are strings that end an answer;
+    they are not part of it.
     """
 
     purpose: str
@@ -27,6 +28,7 @@ class Prompt:
     messages: tuple[tuple[str, str], ...] = ()
     prefill: str = ""
     hints: tuple[str, ...] = ()
+    stop: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

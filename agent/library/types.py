@@ -1,12 +1,14 @@
-"""A known-good design as retrieval returns it."""
+"""A known-good design as retrieval returns it, and the seam to whatever retrieves."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
+from rtl_agent.agent.spec.model import Spec
 from rtl_agent.tools.interface import Interface
 
-__all__ = ["Exemplar"]
+__all__ = ["Exemplar", "Retriever"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +21,11 @@ class Exemplar:
     rtl: str
     interface: Interface
     score: float = 0.0
+
+
+class Retriever(Protocol):
+    """Finds known-good designs for a spec."""
+
+    def nearest(self, spec: Spec, k: int) -> tuple[Exemplar, ...]:
+        """Up to `k` designs, nearest first; empty when nothing is near."""
+        ...

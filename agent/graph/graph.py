@@ -1,0 +1,91 @@
+"""Wires the steps; nothing else happens here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+
+from . import nodes_decide, nodes_draft, nodes_edges, nodes_judge
+from .context import Context
+from .state import RunState
+from .trace import traced
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+__all__ = ["build_check_graph", "build_solve_graph", "step_limit"]
+
+Graph = Any
+
+_NODES = {
+    "read_spec": nodes_edges.read_spec,
+    "retrieve": nodes_draft.retrieve,
+    "draft": nodes_draft.draft,
+    "repair": nodes_draft.repair,
+    "screen": nodes_judge.screen,
+    "lint": nodes_judge.lint,
+    "simulate": nodes_judge.simulate,
+    "judge": nodes_decide.judge,
+    "diagnose": nodes_decide.diagnose,
+    "finish": nodes_edges.finish,
+}
+
+
+def after_asking(state: RunState) -> Literal["screen", "finish"]:
+    """From draft or repair: a budget that was used up before asking ends the run."""
+    return "finish" if state["stop"] else "screen"
+
+
+def after_judge(state: RunState) -> Literal["draft", "repair", "diagnose", "finish"]:
+    """From judge: as it decided."""
+    return state["next"]
+
+
+def build_solve_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
+    """The whole loop."""
+    graph = _with_nodes(*_NODES)
+    graph.add_edge(START, "read_spec")
+    graph.add_edge("read_spec", "retrieve")
+    graph.add_edge("retrieve", "draft")
+    graph.add_conditional_edges("draft", after_asking)
+    graph.add_conditional_edges("repair", after_asking)
+    _add_judging(graph)
+    graph.add_conditional_edges("judge", after_judge)
+    graph.add_edge("diagnose", "repair")
+    graph.add_edge("finish", END)
+    return graph.compile(checkpointer=checkpointer)
+
+
+def build_check_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
+    """The same steps for a design that is already there; no model."""
+    graph = _with_nodes("read_spec", "screen", "lint", "simulate", "judge", "finish")
+    graph.add_edge(START, "read_spec")
+    graph.add_edge("read_spec", "screen")
+    _add_judging(graph)
+    graph.add_edge("judge", "finish")
+    graph.add_edge("finish", END)
+    return graph.compile(checkpointer=checkpointer)
+
+
+def step_limit(attempts: int) -> int:
+    """Steps that `attempts` can never exceed, for the graph's own recursion limit.
+
+    An attempt takes at most diagnose, and twice (greedy, then sampled) ask, screen, lint,
+    simulate and judge; budgets end every run before this number does.
+    """
+    return 20 + 12 * attempts
+
+
+def _with_nodes(*names: str) -> StateGraph[RunState, Context, RunState, RunState]:
+    graph = StateGraph(RunState, context_schema=Context)
+    for name in names:
+        node: Any = traced(name, _NODES[name])  # langgraph's overloads do not know this form
+        graph.add_node(name, node)
+    return graph
+
+
+def _add_judging(graph: StateGraph[RunState, Context, RunState, RunState]) -> None:
+    graph.add_edge("screen", "lint")
+    graph.add_edge("lint", "simulate")
+    graph.add_edge("simulate", "judge")

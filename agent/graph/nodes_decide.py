@@ -1,0 +1,134 @@
+"""The steps that conclude: judge, diagnose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rtl_agent.agent.report.result import AttemptSummary, CandidateSummary
+from rtl_agent.agent.verdict import Verdict
+from rtl_agent.agent.verdict import judge as verdict_of
+from rtl_agent.tools.checks.types import CheckStatus
+
+from .codec import dump
+from .decide import better, choose, settle
+from .diagnosis import diagnose as describe
+from .events import AttemptEnded, CandidateJudged
+from .evidence import gather
+from .folder import write_text
+from .ranking import best_of, score
+from .state import RunState, attempt_of
+from .stop import StopReason
+
+if TYPE_CHECKING:
+    from rtl_agent.agent.spec.model import Spec
+
+    from .context import Context
+    from .options import SolveOptions
+    from .state import Candidate
+
+__all__ = ["diagnose", "judge", "required_verdict"]
+
+
+def required_verdict(spec: Spec, options: SolveOptions) -> Verdict:
+    """The verdict that is enough: as asked, else by whether the spec has checks."""
+    if options.require is not None:
+        return options.require
+    return Verdict.VERIFIED if spec.checks else Verdict.COMPILES
+
+
+def judge(state: RunState, context: Context) -> RunState:
+    """Give every new candidate its verdict, and decide what comes next."""
+    candidates = [c if c["verdict"] else _judged(context, c) for c in state["candidates"]]
+    best = better(state["best"], best_of(candidates))
+    update = RunState(candidates=candidates, best=best)
+    required = required_verdict(context.spec, context.options)
+    reached = best is not None and Verdict(best["verdict"]).at_least(required)
+    stop = StopReason.REACHED.value if reached else state["stop"] or context.budget_stop(state)
+    ended = _summarise(state, context, candidates)
+    if not stop and state["pending"]:
+        update["next"] = state["phase"]
+        return update
+    context.emit(ended)
+    if state["settled"] < state["attempt"]:
+        update.update(settle(state, candidates, broken=_broken(context, candidates)))
+    if stop:
+        update.update(RunState(stop=stop, next="finish"))
+    else:
+        settled: RunState = {**state, **update}
+        following, stop = choose(settled, context.options.attempts)
+        update.update(RunState(stop=stop, next=following))
+    return update
+
+
+def diagnose(state: RunState, context: Context) -> RunState:
+    """Distil the evidence against the candidate under repair into a few lines."""
+    base = state["base"]
+    if base is None:  # the router sends only runs with a base here
+        raise RuntimeError("nothing to diagnose")
+    source = context.folder.absolute(base["files"][0])
+    text = describe(source, gather(context, base), context.spec)
+    path = context.folder.attempt(state["attempt"]) / "diagnosis.txt"
+    write_text(path, text + "\n")
+    context.details["of"] = base["id"]
+    return RunState(evidence=context.folder.relative(path))
+
+
+def _judged(context: Context, candidate: Candidate) -> Candidate:
+    """The candidate with its verdict; a repetition takes that of the original."""
+    if candidate["same_as"]:
+        evidence = gather(context, {**candidate, "id": candidate["same_as"]})
+    else:
+        evidence = gather(context, candidate)
+    judgement = verdict_of(evidence)
+    context.emit(
+        CandidateJudged(
+            attempt=attempt_of(candidate),
+            candidate=candidate["index"],
+            verdict=judgement.verdict.value,
+            failed_at=judgement.failed_at.value,
+            reason=judgement.reason,
+            same_as=candidate["same_as"],
+        )
+    )
+    return {
+        **candidate,
+        "verdict": judgement.verdict.value,
+        "failed_at": judgement.failed_at.value,
+        "reason": judgement.reason,
+        "score": score(evidence),
+    }
+
+
+def _broken(context: Context, candidates: list[Candidate]) -> bool | None:
+    """Whether every simulated candidate met a check that cannot judge; None without any."""
+    simulated = [e.user for e in (gather(context, c) for c in candidates) if e.user]
+    if not simulated:
+        return None
+    return all(any(r.status is CheckStatus.BROKEN for r in results) for results in simulated)
+
+
+def _summarise(state: RunState, context: Context, candidates: list[Candidate]) -> AttemptEnded:
+    """Write how the attempt stands, and give the event for when it has ended."""
+    best = best_of(candidates)
+    reason = best["reason"] if best else "no candidate with new RTL"
+    phase = state["phase"] if context.asker else "given"
+    summary = AttemptSummary(
+        number=state["attempt"],
+        phase=phase,
+        best=best["id"] if best else "",
+        verdict=best["verdict"] if best else Verdict.FAILED.value,
+        reason=reason,
+        candidates=tuple(
+            CandidateSummary(
+                id=c["id"],
+                verdict=c["verdict"],
+                failed_at=c["failed_at"],
+                reason=c["reason"],
+                same_as=c["same_as"],
+                file=c["files"][0] if c["files"] else "",
+            )
+            for c in candidates
+        ),
+    )
+    dump(context.folder.attempt(state["attempt"]) / "attempt.json", summary)
+    return AttemptEnded(summary.number, phase, summary.best, summary.verdict, summary.reason)

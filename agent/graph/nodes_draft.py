@@ -1,0 +1,194 @@
+"""The steps that make candidates: draft and repair, and the finding of known-good designs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rtl_agent.agent.library.types import Exemplar
+
+from .asking import Batch, Kept, ask, prompt_digest
+from .codec import dump, load_if_there
+from .events import Retrieved
+from .folder import write_text
+from .normalise import digest
+from .state import Candidate, Phase, RunState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rtl_agent.agent.backends.base import Prompt
+
+    from .context import Asker, Context
+
+__all__ = ["draft", "repair", "retrieve"]
+
+_SPARE_EXEMPLARS = 3  # retrieved beyond those shown, for fresh drafts after a stalled repair
+_SEED_STRIDE = 1009  # between attempts; a prime, so that no two batches share seeds
+_Exemplars = tuple[Exemplar, ...]
+
+
+def retrieve(state: RunState, context: Context) -> RunState:  # noqa: ARG001 - a node's signature
+    """Find known-good designs near the spec."""
+    asker, options = context.asker, context.options
+    found: _Exemplars = ()
+    if asker and asker.retriever and options.library and options.exemplars:
+        found = asker.retriever.nearest(context.spec, options.exemplars + _SPARE_EXEMPLARS)
+    dump(context.folder.retrieved, found)
+    shown = found[: options.exemplars]
+    context.details["retrieved"] = [{"name": e.name, "origin": e.origin} for e in shown]
+    context.emit(Retrieved(tuple(e.name for e in shown)))
+    return RunState()
+
+
+def draft(state: RunState, context: Context) -> RunState:
+    """Ask for fresh candidates."""
+    if stop := context.budget_stop(state):
+        return RunState(stop=stop)
+    asker = _asker(context)
+    prompt = asker.style.draft(context.spec, _exemplars(state, context))
+    return _candidates(state, context, asker, prompt, "draft")
+
+
+def repair(state: RunState, context: Context) -> RunState:
+    """Ask for a corrected version of the candidate under repair."""
+    base = state["base"]
+    if stop := context.budget_stop(state):
+        return RunState(stop=stop)
+    if base is None:  # the router sends only runs with a base here
+        raise RuntimeError("nothing to repair")
+    asker = _asker(context)
+    source = context.folder.absolute(base["files"][0]).read_text(encoding="utf-8")
+    prompt = asker.style.repair(
+        context.spec,
+        source,
+        context.folder.absolute(state["evidence"]).read_text(encoding="utf-8"),
+        _exemplars(state, context),
+        compiled=base["score"][2] > 0,
+    )
+    return _candidates(state, context, asker, prompt, "repair")
+
+
+def _asker(context: Context) -> Asker:
+    if context.asker is None:  # graph.py wires these steps only for runs with a model
+        raise RuntimeError("this run has no model")
+    return context.asker
+
+
+def _exemplars(state: RunState, context: Context) -> _Exemplars:
+    """The designs for the prompt; every fresh draft sees the next ones."""
+    found = load_if_there(context.folder.retrieved, _Exemplars) or ()
+    count = min(context.options.exemplars, len(found))
+    start = state["fresh"] * count
+    return tuple(found[(start + i) % len(found)] for i in range(count))
+
+
+def _candidates(
+    state: RunState, context: Context, asker: Asker, prompt: Prompt, phase: Phase
+) -> RunState:
+    """Ask, and write each answer's design as a candidate of this attempt."""
+    batch, more = _plan(state, context, prompt)
+    _write_prompt(context, prompt, batch)
+    answers = ask(context, asker, prompt, batch)
+    seen = dict(state["seen"])
+    made: list[Candidate] = []
+    for index, answer in enumerate(answers, batch.first):
+        identity = f"attempt-{batch.attempt:02d}/candidate-{index}"
+        write_text(context.folder.candidate(identity) / "answer.txt", prompt.prefill + answer.text)
+        source = asker.style.source(context.spec, prompt, answer.text)
+        made.append(_candidate(context, identity, index, source, seen))
+    new_tokens = sum(a.stats.new_tokens for a in answers)
+    _tell(context, prompt, batch, answers)
+    update = RunState(
+        attempt=batch.attempt,
+        phase=phase,
+        pending=more,
+        candidates=[*(state["candidates"] if batch.first else []), *made],
+        seen=seen,
+        tokens=state["tokens"] + new_tokens,
+    )
+    if not batch.temperature:
+        update["asked"] = [*state["asked"], prompt_digest(prompt)]
+    return update
+
+
+def _plan(state: RunState, context: Context, prompt: Prompt) -> tuple[Batch, int]:
+    """The next batch, and how many samples the attempt still has after it.
+
+    The first answer to a prompt is greedy and alone; the rest follow, sampled, in one batch when
+    it was not enough.
+    """
+    options = context.options
+    schedule = options.temperature
+    again = state["pending"] > 0
+    attempt = state["attempt"] if again else state["attempt"] + 1
+    first = len(state["candidates"]) if again else 0
+    greedy = not again and schedule.greedy_first and prompt_digest(prompt) not in state["asked"]
+    count = state["pending"] if again else (1 if greedy else options.candidates)
+    room = options.answer_tokens
+    if options.max_tokens:
+        room = min(room, max(1, (options.max_tokens - state["tokens"]) // count))
+    batch = Batch(
+        attempt=attempt,
+        first=first,
+        count=count,
+        temperature=0.0 if greedy else schedule.at(state["heat"]),
+        top_p=schedule.top_p,
+        seed=options.seed + attempt * _SEED_STRIDE + first,
+        max_new_tokens=room,
+    )
+    return batch, options.candidates - 1 if greedy else 0
+
+
+def _candidate(
+    context: Context, identity: str, index: int, source: str, seen: dict[str, str]
+) -> Candidate:
+    """Write `source` as a candidate and enter it in `seen`."""
+    spec, folder = context.spec, context.folder.candidate(identity)
+    files: list[str] = []
+    mark = ""
+    if source.strip():
+        suffix = "sv" if spec.language.startswith("system") else "v"
+        path = folder / f"{spec.interface.module}.{suffix}"
+        write_text(path, source)
+        files, mark = [context.folder.relative(path)], digest(source)
+    same_as = seen.get(mark, "") if mark else ""
+    if mark and not same_as:
+        seen[mark] = identity
+    return Candidate(
+        id=identity,
+        index=index,
+        files=files,
+        digest=mark,
+        same_as=same_as,
+        verdict="",
+        failed_at="",
+        reason="",
+        score=[],
+    )
+
+
+def _write_prompt(context: Context, prompt: Prompt, batch: Batch) -> None:
+    parts = [f"[{role}]\n{text}" for role, text in prompt.messages]
+    text = prompt.raw or "\n\n".join([*parts, f"[answer begins]\n{prompt.prefill}"])
+    path = context.folder.attempt(batch.attempt) / f"prompt-{batch.first}.txt"
+    write_text(path, text)
+
+
+def _tell(context: Context, prompt: Prompt, batch: Batch, answers: Sequence[Kept]) -> None:
+    stats = [a.stats for a in answers]
+    passes = sum(s.target_passes for s in stats)
+    new = sum(s.new_tokens for s in stats)
+    context.details.update(
+        purpose=prompt.purpose,
+        prompt=f"attempt-{batch.attempt:02d}/prompt-{batch.first}.txt",
+        temperature=batch.temperature,
+        seed=batch.seed,
+        answers=len(answers),
+        finish=[str(a.finish) for a in answers],
+        continued=sum(a.rounds for a in answers),
+        prompt_tokens=sum(s.prompt_tokens for s in stats),
+        new_tokens=new,
+        mode=sorted({str(s.mode) for s in stats}),
+        acceptance_length=round(new / passes, 3) if passes else None,
+        model_s=round(sum(s.prefill_s + s.draft_s + s.target_s + s.accept_s for s in stats), 4),
+    )

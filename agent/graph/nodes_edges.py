@@ -1,0 +1,56 @@
+"""The first and the last step: read what was asked for, hand over what came out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rtl_agent.agent.report.markdown import report_markdown
+
+from .events import RunEnded
+from .folder import write_text
+from .outcome import build_result
+from .state import RunState
+
+if TYPE_CHECKING:
+    from .context import Context
+
+__all__ = ["finish", "read_spec"]
+
+
+def read_spec(state: RunState, context: Context) -> RunState:  # noqa: ARG001 - a node's signature
+    """Record what the run is about."""
+    spec = context.spec
+    write_text(context.folder.root / "spec.md", spec.text)
+    context.details.update(
+        spec=spec.name,
+        module=spec.interface.module,
+        ports=len(spec.interface.ports),
+        checks=[{"name": c.source.name, "kind": str(c.source.kind)} for c in context.checks],
+        notes=list(spec.notes),
+    )
+    return RunState()
+
+
+def finish(state: RunState, context: Context) -> RunState:
+    """Put the best design and the report where the user asked for them."""
+    result = build_result(state, context)
+    best = state["best"]
+    if context.asker and result.rtl is not None and best is not None:
+        source = context.folder.absolute(best["files"][0])
+        write_text(result.rtl, source.read_text(encoding="utf-8"))
+    report = report_markdown(result, context.spec, context.options)
+    write_text(context.folder.report, report)
+    if context.asker:
+        write_text(result.report, report)
+    context.emit(
+        RunEnded(
+            run_id=result.run_id,
+            verdict=str(result.verdict),
+            stop_reason=str(result.stop_reason),
+            reason=result.reason,
+            rtl=result.rtl,
+            run=result.run,
+            seconds=round(context.watch.spent_s, 3),
+        )
+    )
+    return RunState()

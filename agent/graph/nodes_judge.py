@@ -1,0 +1,119 @@
+"""The steps that find things out about candidates: screen, lint, simulate."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rtl_agent.agent.verdict import FailedAt, judge
+from rtl_agent.tools.checks.types import CheckResult, Dut
+
+from .evidence import Record, check_record, gather, lint_record, screen_record, sources
+from .state import RunState
+from .stop import StopReason
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rtl_agent.tools.checks.types import Check
+
+    from .context import Context
+    from .state import Candidate
+
+__all__ = ["lint", "screen", "simulate"]
+
+_LEAST_CHECK_S = 1.0  # a check is not started with less time than this left
+
+
+def screen(state: RunState, context: Context) -> RunState:
+    """Look for what no DUT may do, and for a wrong interface."""
+    found = 0
+    for candidate in _open(state):
+        record = screen_record(context.folder.candidate(candidate["id"]))
+        diagnostics = record.load()
+        if diagnostics is None:
+            diagnostics = context.toolbox.screen(sources(context, candidate), context.spec)
+            record.save(diagnostics)
+        found += len(diagnostics)
+    context.details["diagnostics"] = found
+    return RunState()
+
+
+def lint(state: RunState, context: Context) -> RunState:
+    """Compile and lint what passed the screen."""
+    compiled = 0
+    for candidate in _open(state):
+        if gather(context, candidate).screen is None or _fails(context, candidate, FailedAt.SCREEN):
+            continue
+        record = lint_record(context.folder.candidate(candidate["id"]))
+        linted = record.load()
+        if linted is None:
+            workdir = _empty(record.workdir)
+            linted = context.toolbox.lint(sources(context, candidate), context.spec, workdir)
+            record.save(linted)
+        compiled += linted.compiled
+    context.details["compiled"] = compiled
+    return RunState()
+
+
+def simulate(state: RunState, context: Context) -> RunState:
+    """Run every check on every candidate that compiles, several at once."""
+    tasks: list[tuple[Candidate, int, Check, Record[CheckResult]]] = []
+    for candidate in _open(state):
+        if not gather(context, candidate).compiled:
+            continue
+        folder = context.folder.candidate(candidate["id"])
+        for number, check in enumerate(context.checks):
+            record = check_record(folder, number, check.source.name)
+            if record.load() is None:
+                tasks.append((candidate, number, check, record))
+
+    def one(task: tuple[Candidate, int, Check, Record[CheckResult]]) -> bool:
+        candidate, _, check, record = task
+        return _simulate_one(context, candidate, check, record)
+
+    jobs = min(context.options.jobs or os.cpu_count() or 1, len(tasks))
+    if jobs <= 1:
+        ran = [one(task) for task in tasks]
+    else:
+        with ThreadPoolExecutor(jobs) as pool:
+            ran = list(pool.map(one, tasks))
+    context.details["simulations"] = sum(ran)
+    return RunState() if all(ran) else RunState(stop=StopReason.TIME.value)
+
+
+def _simulate_one(
+    context: Context, candidate: Candidate, check: Check, record: Record[CheckResult]
+) -> bool:
+    """Run one check and keep its result; false when there was no time left for it."""
+    left = context.watch.left_s
+    if left < _LEAST_CHECK_S:
+        return False
+    limits = context.options.check_limits
+    limits = replace(limits, wall_s=min(limits.wall_s, left))
+    spec = context.spec
+    dut = Dut((*spec.context, *sources(context, candidate)), spec.interface, spec.language)
+    result = context.toolbox.check(
+        check, dut, _empty(record.workdir), limits=limits, seed=context.options.seed
+    )
+    record.save(result)
+    return True
+
+
+def _open(state: RunState) -> list[Candidate]:
+    """The candidates of this attempt that are not judged yet and have something to judge."""
+    return [c for c in state["candidates"] if c["files"] and not c["verdict"] and not c["same_as"]]
+
+
+def _fails(context: Context, candidate: Candidate, step: FailedAt) -> bool:
+    return judge(gather(context, candidate)).failed_at is step
+
+
+def _empty(folder: Path) -> Path:
+    """Make `folder` anew: what a killed run left in it must not be read as a result."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder

@@ -1,0 +1,138 @@
+"""Puts the result of a run together from its state, its files and its trajectory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rtl_agent.agent.library.types import Exemplar
+from rtl_agent.agent.report.result import AttemptSummary, Decoding, SolveResult, Timing
+from rtl_agent.agent.verdict import Verdict
+
+from .codec import load, load_if_there
+from .evidence import gather
+from .nodes_decide import required_verdict
+from .state import attempt_of
+from .stop import StopReason
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .context import Context
+    from .state import Candidate, RunState
+
+__all__ = ["build_result"]
+
+
+def build_result(state: RunState, context: Context) -> SolveResult:
+    """The outcome as it stands."""
+    best = state["best"]
+    evidence = gather(context, best) if best else None
+    spec = context.spec
+    steps = context.trajectory.steps
+    attempts = _attempts(context)
+    return SolveResult(
+        spec=str(spec.path or spec.name),
+        module=spec.interface.module,
+        verdict=Verdict(best["verdict"]) if best else Verdict.FAILED,
+        reason=best["reason"] if best else _why_nothing(attempts, state),
+        stop_reason=_stop_reason(state, context),
+        required=required_verdict(spec, context.options),
+        rtl=_rtl(best, context),
+        run=context.folder.root,
+        report=_report(context),
+        attempts=attempts,
+        checks=(*evidence.user, *evidence.own) if evidence else (),
+        diagnostics=(*(evidence.screen or ()), *(evidence.lint or ())) if evidence else (),
+        timing=_timing(steps, context),
+        decoding=_decoding(steps, context),
+        exemplars=_exemplars(context),
+        notes=_notes(best, context),
+    )
+
+
+def _stop_reason(state: RunState, context: Context) -> StopReason:
+    stop = StopReason(state["stop"] or StopReason.ATTEMPTS)
+    if context.asker is None and stop is StopReason.ATTEMPTS:
+        return StopReason.JUDGED
+    return stop
+
+
+def _why_nothing(attempts: tuple[AttemptSummary, ...], state: RunState) -> str:
+    if not attempts:
+        return StopReason(state["stop"] or StopReason.ATTEMPTS).sentence
+    return "no answer of the model contains a Verilog module"
+
+
+def _rtl(best: Candidate | None, context: Context) -> Path | None:
+    if best is None:
+        return None
+    source = context.folder.absolute(best["files"][0])
+    return context.options.out.absolute() / source.name if context.asker else source
+
+
+def _report(context: Context) -> Path:
+    if context.asker is None:
+        return context.folder.report
+    return context.options.out.absolute() / f"{context.spec.interface.module}.report.md"
+
+
+def _attempts(context: Context) -> tuple[AttemptSummary, ...]:
+    paths = sorted(context.folder.root.glob("attempt-*/attempt.json"))
+    return tuple(load(path, AttemptSummary) for path in paths)
+
+
+def _timing(steps: list[dict[str, Any]], context: Context) -> Timing:
+    def took(*names: str) -> float:
+        return round(sum(float(s["seconds"]) for s in steps if s["step"] in names), 4)
+
+    total = round(context.watch.spent_s, 4)
+    model, screen, lint, simulate = (
+        took("draft", "repair"),
+        took("screen"),
+        took("lint"),
+        took("simulate"),
+    )
+    loop = round(max(0.0, total - model - screen - lint - simulate), 4)
+    return Timing(total, model, screen, lint, simulate, loop)
+
+
+def _decoding(steps: list[dict[str, Any]], context: Context) -> Decoding:
+    asked = [s for s in steps if "new_tokens" in s]
+    if context.asker is None:
+        return Decoding()
+    new = sum(int(s["new_tokens"]) for s in asked)
+    seconds = sum(float(s["seconds"]) for s in asked)
+    lengths = [
+        (float(s["acceptance_length"]), int(s["new_tokens"]))
+        for s in asked
+        if s["acceptance_length"]
+    ]
+    passes = sum(tokens / length for length, tokens in lengths)
+    return Decoding(
+        backend=context.asker.backend.name,
+        modes=tuple(sorted({m for s in asked for m in s["mode"]})),
+        prompt_tokens=sum(int(s["prompt_tokens"]) for s in asked),
+        new_tokens=new,
+        answers=sum(int(s["answers"]) for s in asked),
+        tokens_per_s=round(new / seconds, 2) if seconds else 0.0,
+        acceptance_length=round(sum(t for _, t in lengths) / passes, 3) if passes else 0.0,
+    )
+
+
+def _exemplars(context: Context) -> tuple[tuple[str, str], ...]:
+    found = load_if_there(context.folder.retrieved, tuple[Exemplar, ...]) or ()
+    return tuple((e.name, e.origin) for e in found[: context.options.exemplars])
+
+
+def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
+    """Sentences that qualify the result; a run outside a sandbox is never passed over."""
+    notes = list(context.spec.notes)
+    results = gather(context, best).user if best else ()
+    if any(not r.sandboxed for r in results):
+        notes.append(
+            "simulation ran without a sandbox, with resource limits only; "
+            "`rtl-agent doctor` says why"
+        )
+    if best and attempt_of(best) and not context.spec.interface.ports:
+        notes.append("the spec names no ports that could be read; the interface was not compared")
+    return tuple(notes)

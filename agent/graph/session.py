@@ -1,0 +1,77 @@
+"""One session of a run: opens its checkpoints, begins or goes on, and builds the result."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+from .graph import build_check_graph, build_solve_graph, step_limit
+from .outcome import build_result
+from .state import Candidate, RunState, fresh_state
+from .stop import StopReason
+
+if TYPE_CHECKING:
+    from rtl_agent.agent.report.result import SolveResult
+
+    from .context import Context
+
+__all__ = ["run_graph"]
+
+
+def run_graph(context: Context, given: list[str] | None) -> SolveResult:
+    """Run the loop, or judge the `given` files, from where its checkpoints stand to the end."""
+    with closing(sqlite3.connect(context.folder.checkpoints, check_same_thread=False)) as db:
+        saver = SqliteSaver(db)
+        graph = build_check_graph(saver) if given is not None else build_solve_graph(saver)
+        config: dict[str, Any] = {
+            "configurable": {"thread_id": context.folder.run_id},
+            "recursion_limit": step_limit(context.options.attempts),
+        }
+        start = _start(graph, config, context, given)
+        # "sync": a step counts as done only when its checkpoint is on disk.
+        graph.invoke(start, config, context=context, durability="sync")
+        state: RunState = graph.get_state(config).values
+    return build_result(state, context)
+
+
+def _start(
+    graph: Any, config: dict[str, Any], context: Context, given: list[str] | None
+) -> RunState | None:
+    """The state to begin with; None to go on from the last checkpoint."""
+    snapshot = graph.get_state(config)
+    if not snapshot.values:
+        return _given(given) if given is not None else fresh_state()
+    state: RunState = snapshot.values
+    context.watch.resume(state["spent_s"])
+    if not snapshot.next and StopReason(state["stop"]).budget:
+        _reopen(graph, config, state)
+    return None
+
+
+def _reopen(graph: Any, config: dict[str, Any], state: RunState) -> None:
+    """Let a run that a budget ended go on under the budgets of this session.
+
+    Candidates of the last attempt are judged again from their files, so that checks for which
+    there was no time are run now; nothing that has a result is run again.
+    """
+    open_again: list[Candidate] = [{**c, "verdict": ""} for c in state["candidates"]]
+    update = RunState(stop="", candidates=open_again)
+    graph.update_state(config, update, as_node="draft" if state["attempt"] else "retrieve")
+
+
+def _given(files: list[str]) -> RunState:
+    candidate = Candidate(
+        id="attempt-01/candidate-0",
+        index=0,
+        files=files,
+        digest="",
+        same_as="",
+        verdict="",
+        failed_at="",
+        reason="",
+        score=[],
+    )
+    return {**fresh_state(), "attempt": 1, "candidates": [candidate]}

@@ -1,0 +1,86 @@
+"""The loop's tools as they really are: parser, screen, Icarus, linters, checks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rtl_agent.agent.errors import MissingError
+from rtl_agent.tools.checks.factory import make_check
+from rtl_agent.tools.checks.prepared import open_bench
+from rtl_agent.tools.checks.types import Dut, Limits
+from rtl_agent.tools.diagnostic import Diagnostic, Severity
+from rtl_agent.tools.parse import parse_files
+from rtl_agent.tools.sandbox import best_sandbox
+from rtl_agent.tools.screen import screen
+from rtl_agent.tools.simulate.icarus import require_icarus
+
+from .options import SandboxPolicy
+from .toolbox import Linted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from rtl_agent.agent.spec.model import Spec
+    from rtl_agent.tools.checks.types import Check, CheckResult
+
+__all__ = ["RealToolbox"]
+
+_COMPILE_LIMITS = Limits(wall_s=30.0)
+
+
+class RealToolbox:
+    """Implements `Toolbox` with `rtl_agent.tools`."""
+
+    def __init__(self, sandbox: SandboxPolicy = SandboxPolicy.AUTO) -> None:
+        self._sandbox = sandbox
+
+    def prepare(self, spec: Spec) -> tuple[Check, ...]:
+        """Make the spec's checks ready.
+
+        Raises:
+            CheckUnusable: one of them can never run.
+            ToolMissing: Icarus is not installed.
+            MissingError: a sandbox is required and none works.
+        """
+        require_icarus()
+        if self._sandbox is SandboxPolicy.REQUIRE and not best_sandbox().isolates:
+            raise MissingError(
+                "a sandbox is required and none works here",
+                remedy="install bubblewrap (apt-get install bubblewrap), or drop the requirement",
+            )
+        return tuple(
+            make_check(source, clocking=spec.clocking, timescale=spec.timescale)
+            for source in spec.checks
+        )
+
+    def screen(self, files: Sequence[Path], spec: Spec) -> tuple[Diagnostic, ...]:
+        """Find what lets a DUT cheat or reach outside, and a wrong interface.
+
+        Of source that cannot be parsed the interface is not compared: it would be reported as
+        missing, where the compiler has the real reason.
+        """
+        model = parse_files([*spec.context, *files], language=spec.language)
+        wanted = spec.interface if model.ok and spec.interface.ports else None
+        given = {str(path) for path in spec.context}
+        found = screen(model, wanted)
+        return tuple(d for d in found if d.file not in given)
+
+    def lint(self, files: Sequence[Path], spec: Spec, workdir: Path) -> Linted:
+        """Compile with Icarus, and lint what compiles with every tool there is."""
+        paths = (*spec.context, *files)
+        dut = Dut(paths, spec.interface, spec.language)
+        compiled = open_bench(
+            dut, workdir, limits=_COMPILE_LIMITS, timescale=spec.timescale
+        ).compiled
+        found = compiled.diagnostics
+        if not compiled.ok:
+            parsed = parse_files(paths, language=spec.language).diagnostics
+            found = (*(d for d in parsed if d.severity is Severity.ERROR), *found)
+        return Linted(compiled.ok, found)
+
+    def check(
+        self, check: Check, dut: Dut, workdir: Path, *, limits: Limits, seed: int
+    ) -> CheckResult:
+        """Judge `dut` by one check."""
+        return check.run(dut, workdir, limits=limits, seed=seed)

@@ -1,0 +1,164 @@
+"""`report.md`: the outcome of a run for readers."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from rtl_agent.agent.graph.stop import StopReason
+from rtl_agent.agent.verdict import Verdict
+
+if TYPE_CHECKING:
+    from rtl_agent.agent.graph.options import SolveOptions
+    from rtl_agent.agent.spec.model import Spec
+    from rtl_agent.tools.checks.types import CheckResult
+
+    from .result import AttemptSummary, SolveResult
+
+__all__ = ["report_markdown"]
+
+_MEANS = {
+    Verdict.VERIFIED: "every check of the spec ran on this design, compared samples, and passed; "
+    "the screen found nothing.",
+    Verdict.SELF_CHECKED: "the spec has no check of its own; generated checks passed.",
+    Verdict.COMPILES: "screened, compiled and linted without errors; **nothing was simulated**.",
+    Verdict.FAILED: "this design is **not** shown to do what the spec asks.",
+}
+
+
+def report_markdown(result: SolveResult, spec: Spec, options: SolveOptions) -> str:
+    """The whole report."""
+    parts = [
+        _head(result),
+        _evidence(result),
+        _attempts(result.attempts),
+        _library(result, options),
+        _cost(result),
+        _reproduce(result, spec, options),
+    ]
+    return "\n\n".join(p for p in parts if p) + "\n"
+
+
+def _head(result: SolveResult) -> str:
+    lines = [
+        f"# {result.module}: {result.verdict}",
+        "",
+        f"{_sentence(result.reason)} This verdict means: {_MEANS[result.verdict]}",
+        "",
+        f"- spec: `{result.spec}`",
+        f"- required verdict: {result.required} ({'reached' if result.reached else 'not reached'})",
+        f"- the run ended because {result.stop_reason.sentence} (`{result.stop_reason}`)",
+        f"- design: {f'`{result.rtl}`' if result.rtl else 'none'}",
+        f"- run folder: `{result.run}`",
+    ]
+    lines += [f"- note: {note}" for note in result.notes]
+    return "\n".join(lines)
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def _evidence(result: SolveResult) -> str:
+    lines = ["## Evidence", ""]
+    if result.checks:
+        lines += [
+            "| check | kind | outcome | samples | mismatches | why |",
+            "| --- | --- | --- | --- | --- | --- |",
+        ]
+        lines += [_check_row(c) for c in result.checks]
+    else:
+        lines.append("No check ran on this design.")
+    if result.diagnostics:
+        lines += ["", "Diagnostics of the best design:", ""]
+        lines += [f"- `{_one_line(str(d))}`" for d in result.diagnostics[:20]]
+        hidden = len(result.diagnostics) - 20
+        lines += [f"- and {hidden} more"] if hidden > 0 else []
+    return "\n".join(lines)
+
+
+def _check_row(check: CheckResult) -> str:
+    why = _one_line(check.reason).replace("|", "\\|") or "-"
+    outcome = "passed" if check.passed else f"**{check.status}**"
+    cells = (check.name, check.kind, outcome, check.samples, check.mismatches, why)
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.replace("`", "'").split())
+
+
+def _attempts(attempts: tuple[AttemptSummary, ...]) -> str:
+    if not attempts:
+        return ""
+    lines = ["## Attempts", ""]
+    for attempt in attempts:
+        lines.append(
+            f"{attempt.number}. {attempt.phase}: best is {attempt.verdict} "
+            f"({_one_line(attempt.reason)})"
+        )
+        for candidate in attempt.candidates:
+            what = (
+                f"same design as {candidate.same_as}"
+                if candidate.same_as
+                else (f"{candidate.verdict}: {_one_line(candidate.reason)}")
+            )
+            lines.append(f"   - `{candidate.id}` {what}")
+    return "\n".join(lines)
+
+
+def _library(result: SolveResult, options: SolveOptions) -> str:
+    if not result.decoding.backend:
+        return ""
+    lines = ["## Known-good designs shown to the model", ""]
+    if not options.library:
+        lines.append("None: the library was turned off.")
+    elif not result.exemplars:
+        lines.append("None: nothing near the spec was found.")
+    lines += [f"- {name} ({origin})" for name, origin in result.exemplars]
+    return "\n".join(lines)
+
+
+def _cost(result: SolveResult) -> str:
+    t, d = result.timing, result.decoding
+    lines = [
+        "## Cost",
+        "",
+        f"{t.total_s:.2f} s in all: model {t.model_s:.2f}, screen {t.screen_s:.2f}, "
+        f"lint {t.lint_s:.2f}, simulation {t.simulate_s:.2f}, the rest {t.loop_s:.2f}.",
+    ]
+    if d.backend:
+        accepted = f", {d.acceptance_length:.2f} tokens a pass" if d.acceptance_length else ""
+        lines.append(
+            f"Model `{d.backend}` ({', '.join(d.modes) or 'no answer'}): {d.answers} answers, "
+            f"{d.prompt_tokens} prompt and {d.new_tokens} new tokens, "
+            f"{d.tokens_per_s:.1f} tokens/s{accepted}."
+        )
+    return "\n".join(lines)
+
+
+def _reproduce(result: SolveResult, spec: Spec, options: SolveOptions) -> str:
+    where = str(spec.path) if spec.path else str(result.run / "spec.md")
+    lines = ["## Reproduce", "", "```sh"]
+    if result.rtl is not None:
+        lines += [
+            "# judge this design again, without a model",
+            f"rtl-agent check {_q(result.rtl)} --spec {_q(where)}",
+        ]
+    if result.decoding.backend:
+        lines += [
+            "# run again from the start",
+            f"rtl-agent solve {_q(where)} --out {_q(options.out)} --attempts {options.attempts} "
+            f"--candidates {options.candidates} --seed {options.seed}",
+        ]
+        if result.stop_reason.budget or result.stop_reason is StopReason.STALLED:
+            lines += [
+                "# go on with this run",
+                f"rtl-agent solve {_q(where)} --out {_q(options.out)} --resume {result.run_id}",
+            ]
+    return "\n".join([*lines, "```"])
+
+
+def _q(value: object) -> str:
+    return shlex.quote(str(value))

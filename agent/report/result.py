@@ -1,0 +1,179 @@
+"""The outcome of one spec, as data: what `--json` prints and every front door reads."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rtl_agent.agent.errors import ExitCode
+from rtl_agent.agent.graph.stop import StopReason
+from rtl_agent.agent.verdict import Verdict
+from rtl_agent.tools.checks.types import CheckResult, Mismatch
+from rtl_agent.tools.diagnostic import Diagnostic
+
+__all__ = [
+    "RESULT_SCHEMA",
+    "AttemptSummary",
+    "CandidateSummary",
+    "Decoding",
+    "SolveResult",
+    "Timing",
+    "results_json",
+]
+
+RESULT_SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSummary:
+    """One candidate of an attempt, with its verdict; `same_as` names an identical earlier one."""
+
+    id: str
+    verdict: str
+    failed_at: str
+    reason: str
+    same_as: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptSummary:
+    """One round of candidates; `phase` is `draft`, `repair` or `given`, `best` a candidate id."""
+
+    number: int
+    phase: str
+    best: str
+    verdict: str
+    reason: str
+    candidates: tuple[CandidateSummary, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Where the wall time went, in seconds. `loop_s` is all that is neither model nor tool."""
+
+    total_s: float = 0.0
+    model_s: float = 0.0
+    screen_s: float = 0.0
+    lint_s: float = 0.0
+    simulate_s: float = 0.0
+    loop_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """What the model did: who it was, in which verification modes, at what cost."""
+
+    backend: str = ""
+    modes: tuple[str, ...] = ()
+    prompt_tokens: int = 0
+    new_tokens: int = 0
+    answers: int = 0
+    tokens_per_s: float = 0.0
+    acceptance_length: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveResult:
+    """How one spec came out.
+
+    `rtl` is the best design in the output folder (None when there was none), `run` the run
+    folder. `checks` and `diagnostics` are those of the best candidate. `exemplars` are the
+    library designs that were shown to the model, as `(name, origin)`.
+    """
+
+    spec: str
+    module: str
+    verdict: Verdict
+    reason: str
+    stop_reason: StopReason
+    required: Verdict
+    rtl: Path | None
+    run: Path
+    report: Path
+    attempts: tuple[AttemptSummary, ...] = ()
+    checks: tuple[CheckResult, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    timing: Timing = field(default_factory=Timing)
+    decoding: Decoding = field(default_factory=Decoding)
+    exemplars: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def run_id(self) -> str:
+        """Name of the run, for `--resume`."""
+        return self.run.name
+
+    @property
+    def reached(self) -> bool:
+        """Whether the verdict is as strong as was required."""
+        return self.verdict.at_least(self.required)
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """Exit code of a program that solved this one spec."""
+        return ExitCode.REACHED if self.reached else self.stop_reason.exit_code
+
+    def to_json(self) -> dict[str, Any]:
+        """One entry of `results` in the JSON output."""
+        return {
+            "spec": self.spec,
+            "module": self.module,
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "stop_reason": str(self.stop_reason),
+            "required": str(self.required),
+            "rtl": str(self.rtl) if self.rtl else None,
+            "run": str(self.run),
+            "report": str(self.report),
+            "attempts": [asdict(a) for a in self.attempts],
+            "checks": [_check_json(c) for c in self.checks],
+            "diagnostics": [_diagnostic_json(d) for d in self.diagnostics],
+            "timing": asdict(self.timing),
+            "decoding": asdict(self.decoding),
+            "exemplars": [{"name": n, "origin": o} for n, o in self.exemplars],
+            "notes": list(self.notes),
+        }
+
+
+def results_json(results: tuple[SolveResult, ...] | list[SolveResult]) -> dict[str, Any]:
+    """The one object that `solve --json` and `check --json` print."""
+    return {"schema_version": RESULT_SCHEMA, "results": [r.to_json() for r in results]}
+
+
+def _diagnostic_json(found: Diagnostic) -> dict[str, Any]:
+    return {**asdict(found), "severity": str(found.severity)}
+
+
+def _check_json(result: CheckResult) -> dict[str, Any]:
+    return {
+        "name": result.name,
+        "kind": str(result.kind),
+        "status": str(result.status),
+        "passed": result.passed,
+        "samples": result.samples,
+        "mismatches": result.mismatches,
+        "reason": result.reason,
+        "first_mismatch": _mismatch_json(result.first_mismatch),
+        "diagnostics": [_diagnostic_json(d) for d in result.diagnostics],
+        "log": str(result.log) if result.log else None,
+        "wave": str(result.wave) if result.wave else None,
+        "seconds": round(result.seconds, 4),
+        "sandboxed": result.sandboxed,
+    }
+
+
+def _mismatch_json(found: Mismatch | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "time_ns": found.time_ns,
+        "cycle": found.cycle,
+        "expected": dict(found.expected),
+        "actual": dict(found.actual),
+        "inputs": dict(found.inputs),
+        "window": [
+            {"time_ns": c.time_ns, "cycle": c.index, "values": dict(c.values)} for c in found.window
+        ],
+    }

@@ -1,0 +1,184 @@
+"""What may be claimed of a candidate, worked out from the evidence and nothing else.
+
+`judge` is pure: the same evidence always gives the same verdict, and a verdict is never higher
+than its evidence. A check that did not run, compared nothing, timed out or crashed is no pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from rtl_agent.tools.diagnostic import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rtl_agent.tools.checks.types import CheckResult
+
+__all__ = ["Evidence", "FailedAt", "Judgement", "Verdict", "judge"]
+
+
+class Verdict(StrEnum):
+    """The claim, strongest first."""
+
+    VERIFIED = "verified"
+    SELF_CHECKED = "self-checked"
+    COMPILES = "compiles"
+    FAILED = "failed"
+
+    @property
+    def rank(self) -> int:
+        """Strength: 0 for `failed` up to 3 for `verified`."""
+        return _RANK[self]
+
+    def at_least(self, other: Verdict) -> bool:
+        """Whether this claim is as strong as `other`, or stronger."""
+        return self.rank >= other.rank
+
+
+_RANK = {Verdict.FAILED: 0, Verdict.COMPILES: 1, Verdict.SELF_CHECKED: 2, Verdict.VERIFIED: 3}
+
+
+class FailedAt(StrEnum):
+    """The step at which a failed candidate failed; empty for the other verdicts."""
+
+    NOWHERE = ""
+    DRAFT = "draft"
+    SCREEN = "screen"
+    COMPILE = "compile"
+    LINT = "lint"
+    SIMULATE = "simulate"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that was found out about one candidate.
+
+    `None` means that the step did not run, which is never the same as "found nothing".
+    `user_checks` counts the checks the spec carries; `user` holds their results, `own` those of
+    checks written by the model, with `mutation_score` (0 to 1) measured for the latter.
+    """
+
+    has_source: bool
+    screen: tuple[Diagnostic, ...] | None = None
+    compiled: bool | None = None
+    lint: tuple[Diagnostic, ...] | None = None
+    user_checks: int = 0
+    user: tuple[CheckResult, ...] = ()
+    own: tuple[CheckResult, ...] = ()
+    mutation_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict, the step that decided it when it is `failed`, and one sentence why."""
+
+    verdict: Verdict
+    failed_at: FailedAt
+    reason: str
+
+
+def judge(evidence: Evidence) -> Judgement:
+    """Tell what may be claimed on this evidence."""
+    return (
+        _without_source(evidence)
+        or _screened_out(evidence)
+        or _not_compiled(evidence)
+        or _by_user_checks(evidence)
+        or _lint_errors(evidence)
+        or _by_own_checks(evidence)
+        or Judgement(
+            Verdict.COMPILES,
+            FailedAt.NOWHERE,
+            "screened, compiled and linted without errors; nothing was simulated",
+        )
+    )
+
+
+def _failed(step: FailedAt, reason: str) -> Judgement:
+    return Judgement(Verdict.FAILED, step, reason)
+
+
+def _without_source(evidence: Evidence) -> Judgement | None:
+    if evidence.has_source:
+        return None
+    return _failed(FailedAt.DRAFT, "the answer contains no Verilog module")
+
+
+def _screened_out(evidence: Evidence) -> Judgement | None:
+    if evidence.screen is None:
+        return _failed(FailedAt.SCREEN, "the screen did not run")
+    found = _errors(evidence.screen)
+    if not found:
+        return None
+    return _failed(FailedAt.SCREEN, _first(found, "the screen rejected it"))
+
+
+def _not_compiled(evidence: Evidence) -> Judgement | None:
+    if evidence.compiled:
+        return None
+    if evidence.compiled is None:
+        return _failed(FailedAt.COMPILE, "it was not compiled")
+    errors = _errors(evidence.lint or ())
+    return _failed(FailedAt.COMPILE, _first(errors, "it does not compile"))
+
+
+def _lint_errors(evidence: Evidence) -> Judgement | None:
+    if evidence.lint is None:
+        return _failed(FailedAt.LINT, "lint did not run")
+    errors = _errors(evidence.lint)
+    return _failed(FailedAt.LINT, _first(errors, "lint")) if errors else None
+
+
+def _by_user_checks(evidence: Evidence) -> Judgement | None:
+    wanted = evidence.user_checks
+    if not wanted:
+        return None
+    bad = next((r for r in evidence.user if not r.passed), None)
+    if bad is not None:
+        return _failed(FailedAt.SIMULATE, _why(bad))
+    ran = len(evidence.user)
+    if ran < wanted:
+        return _failed(FailedAt.SIMULATE, f"only {ran} of {wanted} checks ran")
+    samples = sum(r.samples for r in evidence.user)
+    checks = "its check passed" if wanted == 1 else f"all {wanted} checks passed"
+    return Judgement(Verdict.VERIFIED, FailedAt.NOWHERE, f"{checks} ({samples} samples compared)")
+
+
+def _by_own_checks(evidence: Evidence) -> Judgement | None:
+    if not evidence.own:
+        return None
+    bad = next((r for r in evidence.own if not r.passed), None)
+    if bad is not None:
+        return _failed(FailedAt.SIMULATE, _why(bad))
+    if evidence.mutation_score is None:
+        # Without the score nobody can tell what these checks are worth: they lift nothing.
+        return None
+    samples = sum(r.samples for r in evidence.own)
+    score = f"mutation score {evidence.mutation_score:.0%}"
+    return Judgement(
+        Verdict.SELF_CHECKED,
+        FailedAt.NOWHERE,
+        f"generated checks passed ({samples} samples compared, {score})",
+    )
+
+
+def _why(result: CheckResult) -> str:
+    reason = result.reason or (
+        "no sample was compared" if result.samples == 0 else f"it ended as {result.status}"
+    )
+    return f"check {result.name}: {reason}"
+
+
+def _errors(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    return [d for d in found if d.severity is Severity.ERROR]
+
+
+def _first(found: Sequence[Diagnostic], otherwise: str) -> str:
+    if not found:
+        return otherwise
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    place = f"line {found[0].line}: " if found[0].line else ""
+    return f"{place}{found[0].message}{more}"
