@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..design import Design, PortDecl
 
-__all__ = ["Machine", "State", "biased", "bits", "clocked", "source", "verilog_reg"]
+__all__ = ["Machine", "State", "biased", "bits", "clocked", "grammatical", "source", "verilog_reg"]
 
 State = dict[str, Any]
 Advance = Callable[[State, Mapping[str, int]], dict[str, int | None]]
@@ -57,10 +58,22 @@ def source(
     return f"{header(module, ports, parameters)}\n{body}\nendmodule\n"
 
 
+_ARTICLE = re.compile(r"\b([Aa]) (?=(?:8\d*|11|18)\b)")
+
+
+def grammatical(design: Design) -> Design:
+    """The design with "an" before the numbers that are spoken with a vowel (8, 11, 18, 80 …)."""
+    return dataclasses.replace(
+        design,
+        titles=tuple(_ARTICLE.sub(r"\1n ", title) for title in design.titles),
+        behaviour=tuple(tuple(_ARTICLE.sub(r"\1n ", t) for t in fact) for fact in design.behaviour),
+    )
+
+
 def clocked(cr: ClockReset, design: Design) -> Design:
     """The design with its clock and reset filled in."""
     return dataclasses.replace(
-        design,
+        grammatical(design),
         clock=cr.clock,
         reset=cr.reset,
         reset_kind=cr.kind,

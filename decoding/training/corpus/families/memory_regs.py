@@ -9,7 +9,7 @@ from ..build import ClockReset, clock_reset, indent
 from ..design import Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._kit import Machine, State, bits, clocked, source
+from ._kit import Machine, State, bits, clocked, grammatical, source
 
 if TYPE_CHECKING:
     import random
@@ -267,4 +267,4 @@ def lookup_table(rng: random.Random) -> Design:
         ),
         style={"body": style, "base": base},
     )
-    return clocked(cr, design) if timing != "comb" else design
+    return clocked(cr, design) if timing != "comb" else grammatical(design)

@@ -9,7 +9,7 @@ from ..build import clock_reset, indent
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._kit import Machine, State, biased, clocked, source
+from ._kit import Machine, State, biased, clocked, grammatical, source
 
 if TYPE_CHECKING:
     import random
@@ -116,7 +116,7 @@ def priority_arbiter(rng: random.Random) -> Design:
         style={"body": style},
         stimulus=biased({req: width}, {}),
     )
-    return clocked(cr, design) if registered else design
+    return clocked(cr, design) if registered else grammatical(design)
 
 
 @family("round_robin_arbiter")
