@@ -233,9 +233,9 @@ def _alu_facts(ops: list[_Op], names: tuple[str, str, str, str], bits: int) -> l
     if len(ops) < 1 << bits:
         facts.append(
             (
-                f"Other codes give a result of zero.",
+                "Other codes give a result of zero.",
                 f"For unused values of {sel}, {y} is 0.",
-                f"Undefined opcodes return all zeros.",
+                "Undefined opcodes return all zeros.",
             )
         )
     return facts

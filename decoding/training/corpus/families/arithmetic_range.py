@@ -85,7 +85,7 @@ def saturating_add(rng: random.Random) -> Design:
             f"Instead of wrapping, the output is limited to the range {low} to {high}.",
         )
     else:
-        what = f"Negative results become 0" if sub else f"Sums above {high} become {high}"
+        what = "Negative results become 0" if sub else f"Sums above {high} become {high}"
         limits = (
             f"{what}.",
             f"Instead of wrapping around, the result sticks at {limit if sub is False else '0'}.".replace(
@@ -494,7 +494,7 @@ def clamp(rng: random.Random) -> Design:
             (
                 f"The check against {lo} comes first if the bounds are crossed.",
                 f"Should {lo} exceed {hi}, the lower bound is tested first.",
-                f"Test the lower bound before the upper one.",
+                "Test the lower bound before the upper one.",
             )
         )
     if flag:

@@ -1,0 +1,447 @@
+"""Counting and parity: ones, leading zeros, parity bits, thermometer codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..build import indent, mask
+from ..design import Behaviour, Design, PortDecl
+from ..names import Names
+from ..registry import family
+from ._combinational import always, an, combinational, draw_width, target
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping
+
+__all__: list[str] = []
+
+_IN = ("in", "d", "x", "a", "data", "vec", "din", "word")
+
+
+@family("popcount")
+def popcount(rng: random.Random) -> Design:
+    """Number of ones (or zeros) in a vector."""
+    n = Names(rng)
+    width = rng.choice((3, 3, 4, 5, 6, 7, 8, 8, 8, 12, 16, 16, 32))
+    zeros = rng.random() < 0.2
+    bits = width.bit_length()
+    a, out = (
+        n.pick(*_IN),
+        n.pick("count", "cnt", "ones" if not zeros else "zeros", "out", "y", "total"),
+    )
+    style = n.choose(
+        ["loop", "loop", "function"]
+        + (["sum"] if width <= 8 else [])
+        + (["tree"] if width in (4, 8) else [])
+    )
+    t = target(rng, n, out, f"[{bits - 1}:0] ")
+    bit = f"!{a}[i]" if zeros else f"{a}[i]"
+    reg = False
+    if style == "loop":
+        reg = t.reg
+        body = f"{t.name} = {bits}'d0;\nfor (i = 0; i < {width}; i = i + 1)\n"
+        body += rng.choice(
+            (
+                f"    if ({bit})\n        {t.name} = {t.name} + 1'b1;",
+                f"    {t.name} = {t.name} + {bit};",
+            )
+        )
+        text = t.wrap(f"integer i;\n{always(rng, body)}")
+    elif style == "function":
+        f = n.pick("count_ones", "popcnt", "ones_in", "weight")
+        source = f"~{a}" if zeros else a
+        inner = f"{f} = {bits}'d0;\nfor (i = 0; i < {width}; i = i + 1)\n    {f} = {f} + v[i];"
+        text = (
+            f"function [{bits - 1}:0] {f};\n    input [{width - 1}:0] v;\n    integer i;\n    begin\n"
+            f"{indent(inner, 8)}\n    end\nendfunction\n\nassign {out} = {f}({source});"
+        )
+    elif style == "tree":
+        inv, lines, layer = ("~" if zeros else ""), [], []
+        for k in range(0, width, 2):
+            name = n.pick(f"s{k // 2}", f"p{k // 2}")
+            lines.append(
+                f"wire [1:0] {name} = {{1'b0, {inv}{a}[{k}]}} + {{1'b0, {inv}{a}[{k + 1}]}};"
+            )
+            layer.append(name)
+        size = 2
+        while len(layer) > 2:
+            layer2 = []
+            for k in range(0, len(layer), 2):
+                name = n.pick(f"t{k // 2}", f"q{k // 2}")
+                lines.append(
+                    f"wire [{size}:0] {name} = {{1'b0, {layer[k]}}} + {{1'b0, {layer[k + 1]}}};"
+                )
+                layer2.append(name)
+            layer, size = layer2, size + 1
+        text = "\n".join([*lines, f"assign {out} = {{1'b0, {layer[0]}}} + {{1'b0, {layer[1]}}};"])
+    else:
+        inv = "~" if zeros else ""
+        pad = f"{bits - 1}'d0"
+        terms = " + ".join(f"{{{pad}, {inv}{a}[{k}]}}" for k in range(width))
+        text = f"assign {out} = {terms};"
+    ports = [PortDecl("input", a, width, "vector"), PortDecl("output", out, bits, "count", reg=reg)]
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        ones = i[a].bit_count()
+        return {out: width - ones if zeros else ones}
+
+    what = "zeros" if zeros else "ones"
+    digit = "0" if zeros else "1"
+    return combinational(
+        rng,
+        family="popcount",
+        group="codes",
+        params={"width": width, "zeros": zeros},
+        module=n.module(
+            "popcount", f"count_{what}", f"popcnt{width}", "bit_counter", "hamming_weight"
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        titles=(
+            an(f"{width}-bit population count of {what}"),
+            f"a circuit that counts the number of '{digit}'s in {an(f'{width}-bit vector')}",
+            an(f"{what} counter for a {width}-bit word (combinational)"),
+            f"a bit counter that tells how many of {width} bits are {digit}",
+        ),
+        behaviour=(
+            (
+                f"{out} is the number of bits of {a} that are {digit}.",
+                f"`{out}` counts the {what} in `{a}` (0 to {width}).",
+                f"Count all {what} among the {width} bits of {a} and put the total on {out}.",
+            ),
+        ),
+        style=style,
+    )
+
+
+@family("leading_zeros")
+def leading_zeros(rng: random.Random) -> Design:
+    """Leading or trailing zero (or one) count."""
+    n = Names(rng)
+    width = rng.choice((4, 5, 8, 8, 8, 16, 16, 32))
+    leading, ones = rng.random() < 0.65, rng.random() < 0.15
+    bits = width.bit_length()
+    a, out = n.pick(*_IN), n.pick("count", "lz" if leading else "tz", "cnt", "n_zeros", "out")
+    flag = n.pick("all_zero", "empty", "none", "z") if not ones and rng.random() < 0.35 else ""
+    style = n.choose(("loop", "scan") + (("casez",) if width <= 8 else ()))
+    t = target(rng, n, out, f"[{bits - 1}:0] ")
+    stop, go = ("0", "1") if ones else ("1", "0")
+    bit = f"!{a}[i]" if ones else f"{a}[i]"
+    head = ""
+    if style == "casez":
+        rows = []
+        for k in range(width):
+            pattern = go * k + stop + "?" * (width - 1 - k)
+            pattern = pattern if leading else pattern[::-1]
+            rows.append(f"    {width}'b{pattern}: {t.name} = {bits}'d{k};")
+        body = "\n".join(
+            [f"casez ({a})", *rows, f"    default: {t.name} = {bits}'d{width};", "endcase"]
+        )
+    elif style == "loop":
+        # The last assignment wins, so the scan runs towards the end that counts.
+        head = "integer i;\n"
+        run = f"i = 0; i < {width}; i = i + 1" if leading else f"i = {width - 1}; i >= 0; i = i - 1"
+        index = f"{width - 1} - i" if leading else "i"
+        body = (
+            f"{t.name} = {bits}'d{width};\nfor ({run})\n    if ({bit})\n        {t.name} = {index};"
+        )
+    else:
+        done = n.pick("found", "done", "seen")
+        head = f"integer i;\nreg {done};\n"
+        run = f"i = {width - 1}; i >= 0; i = i - 1" if leading else f"i = 0; i < {width}; i = i + 1"
+        inner = (
+            f"if ({bit})\n    {done} = 1'b1;\nelse if (!{done})\n    {t.name} = {t.name} + 1'b1;"
+        )
+        body = f"{t.name} = {bits}'d0;\n{done} = 1'b0;\nfor ({run})\n{indent(inner)}"
+    text = t.wrap(head + always(rng, body))
+    if flag:
+        text += f"\nassign {flag} = ({a} == {width}'d0);"
+    ports = [
+        PortDecl("input", a, width, "vector"),
+        PortDecl("output", out, bits, "count", reg=t.reg),
+    ]
+    ports += [PortDecl("output", flag, 1, "no bit is set")] if flag else []
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        value = mask(~i[a], width) if ones else i[a]
+        if not value:
+            count = width
+        else:
+            count = width - value.bit_length() if leading else (value & -value).bit_length() - 1
+        return {out: count} | ({flag: int(i[a] == 0)} if flag else {})
+
+    side, end = ("leading", "most") if leading else ("trailing", "least")
+    what, digit, other = ("ones", "1", "0") if ones else ("zeros", "0", "1")
+    facts: list[Behaviour] = [
+        (
+            f"{out} is the number of {side} {what} of {a}, counted from the {end} significant bit.",
+            f"`{out}` tells how many {what} precede the first {other}, starting at the {end} "
+            f"significant bit of `{a}`.",
+            f"Count consecutive {digit} bits of {a} from bit {width - 1 if leading else 0} until the "
+            f"first {other}.",
+        ),
+        (
+            f"If all bits are {digit} the count is {width}.",
+            f"A word without any {other} gives {width}.",
+            f"{out} = {width} when {a} contains no {other}.",
+        ),
+    ]
+    if flag:
+        facts.append(
+            (
+                f"{flag} is 1 if {a} is zero.",
+                f"`{flag}` = ({a} == 0).",
+                f"An all-zero word raises {flag}.",
+            )
+        )
+    short = f"{'l' if leading else 't'}{'o' if ones else 'z'}"
+    return combinational(
+        rng,
+        family="leading_zeros",
+        group="codes",
+        params={"width": width, "leading": leading, "ones": ones, "flag": bool(flag)},
+        module=n.module(
+            f"{short}c",
+            f"count_{side}_{what}",
+            f"{'c' + short}",
+            f"{side}_{what}",
+            f"{short}d{width}",
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        titles=(
+            f"a {side} {what} counter for {width} bits",
+            an(f"{width}-bit {side}-{what[:-1]} count"),
+            f"a combinational {side} {what[:-1]} counter, {width} bits wide",
+            f"a circuit that counts {side} {what} of {an(f'{width}-bit word')}",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )
+
+
+@family("parity")
+def parity(rng: random.Random) -> Design:
+    """Parity generator, checker, or word with its parity bit appended."""
+    n = Names(rng)
+    w = draw_width(rng, n, (4, 7, 8, 8, 8, 16, 32))
+    odd = rng.random() < 0.45
+    kind = rng.choice(("generate", "generate", "check", "check", "append"))
+    a = n.pick(*_IN)
+    p = n.pick("parity", "p", "par", "parity_in", "pbit") if kind == "check" else ""
+    out = {
+        "generate": n.pick("parity_o", "par_bit", "p_out", "parity_bit", "y"),
+        "check": n.pick("error", "err", "perr", "parity_error", "bad"),
+        "append": n.pick("code", "out", "frame", "coded", "tx_word"),
+    }[kind]
+    parity_bit = f"~^{a}" if odd else f"^{a}"
+    value = {
+        "generate": parity_bit,
+        "check": f"~(^{{{a}, {p}}})" if odd else f"^{{{a}, {p}}}",
+        "append": f"{{{parity_bit}, {a}}}",
+    }[kind]
+    style = n.choose(("reduce", "reduce", "loop"))
+    reg = False
+    if style == "loop" and kind != "append":
+        t = target(rng, n, out, "")
+        reg = t.reg
+        start = f"{'~' if odd else ''}{p}" if kind == "check" else f"1'b{int(odd)}"
+        body = f"{t.name} = {start};\nfor (i = 0; i < {w.text}; i = i + 1)\n    {t.name} = {t.name} ^ {a}[i];"
+        text = t.wrap(f"integer i;\n{always(rng, body)}")
+    elif kind == "check" and rng.random() < 0.5:
+        text = f"wire {(e := n.pick('expected', 'calc', 'want'))} = {parity_bit};\nassign {out} = ({p} != {e});"
+    else:
+        text = f"assign {out} = {value};"
+    ports = [PortDecl("input", a, w.value, "data", range=w.range)]
+    ports += [PortDecl("input", p, 1, "received parity bit")] if p else []
+    size = w.value + 1 if kind == "append" else 1
+    span = f"[{w.parameter}:0]" if w.parameter and kind == "append" else ""
+    ports.append(
+        PortDecl(
+            "output",
+            out,
+            size,
+            {
+                "generate": "parity bit",
+                "check": "parity error",
+                "append": "data with parity in the top bit",
+            }[kind],
+            reg=reg,
+            range=span,
+        )
+    )
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        bit = (i[a].bit_count() & 1) ^ int(odd)
+        if kind == "generate":
+            return {out: bit}
+        return {out: bit ^ i[p]} if kind == "check" else {out: bit << w.value | i[a]}
+
+    sense = "odd" if odd else "even"
+    facts: dict[str, Behaviour] = {
+        "generate": (
+            f"{out} is chosen so that {a} and {out} together hold an {sense} number of ones.",
+            f"`{out}` is the {sense} parity bit of `{a}`: data plus parity contain an {sense} number of 1s.",
+            f"Compute {sense} parity: {out} is the {'XNOR' if odd else 'XOR'} of all bits of {a}.",
+        ),
+        "check": (
+            f"{out} is 1 when {a} together with {p} does not have {sense} parity.",
+            f"`{out}` goes high if the number of ones in `{a}` and `{p}` together is "
+            f"{'even' if odd else 'odd'}.",
+            f"{p} is the received {sense} parity bit; {out} reports a mismatch.",
+        ),
+        "append": (
+            f"The top bit of {out} is the {sense} parity bit, below it is {a}; the whole word has an "
+            f"{sense} number of ones.",
+            f"`{out}` is `{a}` with the {sense} parity bit placed above its most significant bit.",
+            f"{out} = {{parity, {a}}} where the parity bit makes the number of ones {sense}.",
+        ),
+    }
+    name = {"generate": "parity generator", "check": "parity checker", "append": "parity encoder"}[
+        kind
+    ]
+    return combinational(
+        rng,
+        family="parity",
+        group="codes",
+        params={"width": w.value, "odd": odd, "kind": kind},
+        module=n.module(
+            "parity",
+            name.replace(" ", "_"),
+            f"{sense}_parity",
+            "par_gen" if kind != "check" else "par_chk",
+            f"parity{w.value}",
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        width=w,
+        titles=(
+            an(f"{sense} {name} for {w.value} bits"),
+            an(f"{w.value}-bit {name} ({sense} parity)"),
+            f"a combinational {sense}-{name}, {w.value} data bits",
+            f"a circuit that {'checks' if kind == 'check' else 'computes'} {sense} parity of {an(f'{w.value}-bit word')}",
+        ),
+        behaviour=(facts[kind],),
+        style=style,
+    )
+
+
+@family("thermometer")
+def thermometer(rng: random.Random) -> Design:
+    """Binary to thermometer code, or back."""
+    n = Names(rng)
+    bits = rng.choice((2, 3, 3, 4))
+    lines = (1 << bits) - 1
+    decode = rng.random() < 0.45
+    a = (
+        n.pick("therm", "t_in", "comp", "levels")
+        if decode
+        else n.pick("bin", "n", "level", "code", "x")
+    )
+    out = (
+        n.pick("bin", "code", "q", "value") if decode else n.pick("therm", "bar", "t", "leds", "y")
+    )
+    style = n.choose(
+        ("loop", "case" if not decode and bits <= 3 else "loop", "shift" if not decode else "case")
+    )
+    if decode and style == "case" and bits > 3:
+        style = "loop"
+    reg = style != "shift"
+    if decode and style == "loop":
+        body = (
+            f"{out} = {bits}'d0;\nfor (i = 0; i < {lines}; i = i + 1)\n    {out} = {out} + {a}[i];"
+        )
+        text = f"integer i;\n{always(rng, body)}"
+    elif decode:
+        rows = [
+            f"    {lines}'b{'0' * (lines - k)}{'1' * k}: {out} = {bits}'d{k};"
+            for k in range(lines + 1)
+        ]
+        text = always(
+            rng, "\n".join([f"case ({a})", *rows, f"    default: {out} = {bits}'d0;", "endcase"])
+        )
+    elif style == "loop":
+        body = f"for (i = 0; i < {lines}; i = i + 1)\n    {out}[i] = ({a} > i);"
+        text = f"integer i;\n{always(rng, body)}"
+    elif style == "case":
+        rows = [
+            f"    {bits}'d{k}: {out} = {lines}'b{'0' * (lines - k)}{'1' * k};" for k in range(lines)
+        ]
+        rows.append(f"    default: {out} = {{{lines}{{1'b1}}}};")
+        text = always(rng, "\n".join([f"case ({a})", *rows, "endcase"]))
+    else:
+        text = f"assign {out} = ~({{{lines}{{1'b1}}}} << {a});"
+    ports = [
+        PortDecl("input", a, lines if decode else bits, "thermometer code" if decode else "number"),
+        PortDecl(
+            "output",
+            out,
+            bits if decode else lines,
+            "number" if decode else "thermometer code",
+            reg=reg,
+        ),
+    ]
+    strict = decode and style == "case"
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        if not decode:
+            return {out: (1 << i[a]) - 1}
+        valid = i[a] & (i[a] + 1) == 0
+        return {out: i[a].bit_count() if valid or not strict else 0}
+
+    if decode:
+        facts: list[Behaviour] = [
+            (
+                f"{a} is a thermometer code, filled with ones from bit 0; {out} is the number of ones.",
+                f"`{out}` is the binary level of the thermometer code on `{a}` (lowest bits set first).",
+                f"A code with the k lowest bits of {a} set gives {out} = k.",
+            ),
+            (
+                "Invalid codes (with gaps) give 0.",
+                f"If the ones are not contiguous from bit 0, {out} is 0.",
+                "Any pattern that is no thermometer code decodes to zero.",
+            )
+            if strict
+            else (
+                "For codes with bubbles it is still the count of ones.",
+                "Patterns with gaps are decoded as the number of set bits.",
+                "Simply count the ones, also when the code has gaps.",
+            ),
+        ]
+    else:
+        facts = [
+            (
+                f"The {a} lowest bits of {out} are 1, the others 0.",
+                f"`{out}` is a thermometer code: bit i is 1 iff i is less than `{a}`.",
+                f"{out}[i] = 1 for every i < {a}, so that 0 gives no ones and {lines} gives all ones.",
+            )
+        ]
+    name = "thermometer to binary" if decode else "binary to thermometer"
+    return combinational(
+        rng,
+        family="thermometer",
+        group="codes",
+        params={"bits": bits, "decode": decode, "strict": strict},
+        module=n.module(
+            "therm_dec" if decode else "therm_enc",
+            "thermometer",
+            "t2b" if decode else "b2t",
+            "bar_graph",
+            "therm_code",
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        titles=(
+            f"a {name} converter ({bits} bits, {lines} lines)",
+            f"a {bits}-bit thermometer {'decoder' if decode else 'encoder'}",
+            f"a {'decoder of' if decode else 'bar-graph driver with'} {lines}-{'bit thermometer codes' if decode else 'segment thermometer output'}",
+            f"a converter from {'unary (thermometer)' if decode else 'binary'} to {'binary' if decode else 'unary (thermometer)'} code",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )

@@ -1,0 +1,479 @@
+"""Code converters: Gray, seven-segment, BCD, Hamming."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..build import indent, mask
+from ..design import Behaviour, Design, PortDecl
+from ..names import Names
+from ..registry import family
+from ._combinational import always, an, combinational, draw_width, target
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping
+
+__all__: list[str] = []
+
+
+@family("gray_code")
+def gray_code(rng: random.Random) -> Design:
+    """Binary to Gray or Gray to binary."""
+    n = Names(rng)
+    w = draw_width(rng, n, (3, 4, 4, 5, 6, 8, 8, 10, 16))
+    decode = rng.random() < 0.5
+    a = (
+        n.pick("gray", "g", "gray_in", "gray_i")
+        if decode
+        else n.pick("bin", "b", "binary", "bin_i")
+    )
+    out = (
+        n.pick("bin", "b", "binary", "bin_o")
+        if decode
+        else n.pick("gray", "g", "gray_code", "gray_o")
+    )
+    t = target(rng, n, out, w.span)
+    reg = False
+    if not decode:
+        style = n.choose(("shift", "concat", "loop"))
+        if style == "shift":
+            text = f"assign {out} = {a} ^ ({a} >> 1);"
+        elif style == "concat" and not w.parameter:
+            text = f"assign {out} = {{{a}[{w.top}], {a}[{w.top}:1] ^ {a}[{w.value - 2}:0]}};"
+        else:
+            style, reg = "loop", t.reg
+            body = f"for (i = 0; i < {w.top}; i = i + 1)\n    {t.name}[i] = {a}[i] ^ {a}[i+1];"
+            text = t.wrap(
+                f"integer i;\n{always(rng, f'{t.name}[{w.top}] = {a}[{w.top}];' + chr(10) + body)}"
+            )
+    else:
+        style = n.choose(("loop", "generate", "shifts"))
+        if style == "loop":
+            reg = t.reg
+            first = f"{t.name}[{w.top}] = {a}[{w.top}];\n"
+            start = f"{w.parameter}-2" if w.parameter else f"{w.value - 2}"
+            body = f"{first}for (i = {start}; i >= 0; i = i - 1)\n    {t.name}[i] = {t.name}[i+1] ^ {a}[i];"
+            text = t.wrap(f"integer i;\n{always(rng, body)}")
+        elif style == "generate":
+            text = (
+                f"genvar i;\ngenerate\n    for (i = 0; i < {w.text}; i = i + 1) begin : g_bit\n"
+                f"        assign {out}[i] = ^({a} >> i);\n    end\nendgenerate"
+            )
+        else:
+            steps, span, last = [], 1, a
+            while span < w.value:
+                name = n.pick(f"x{span}", f"f{span}")
+                steps.append(f"wire {w.span}{name} = {last} ^ ({last} >> {span});")
+                span, last = span * 2, name
+            text = "\n".join([*steps, f"assign {out} = {last};"])
+    ports = [
+        PortDecl("input", a, w.value, "Gray code" if decode else "binary number", range=w.range),
+        PortDecl(
+            "output",
+            out,
+            w.value,
+            "binary number" if decode else "Gray code",
+            reg=reg,
+            range=w.range,
+        ),
+    ]
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        value = i[a]
+        if not decode:
+            return {out: value ^ value >> 1}
+        result = 0
+        while value:
+            result ^= value
+            value >>= 1
+        return {out: result}
+
+    src, dst = ("Gray", "binary") if decode else ("binary", "Gray")
+    fact: Behaviour = (
+        f"{out} is the reflected Gray code of {a}.",
+        f"`{out}` = `{a}` XOR (`{a}` shifted right by one).",
+        f"The top bit is copied; every other bit of {out} is the XOR of the same and the next higher "
+        f"bit of {a}.",
+    )
+    if decode:
+        fact = (
+            f"{out} is the binary number whose reflected Gray code is {a}.",
+            f"Bit i of `{out}` is the XOR of all bits of `{a}` from i up to the top.",
+            f"The top bit is copied; every other bit of {out} is the XOR of the next higher bit of {out} "
+            f"and the same bit of {a}.",
+        )
+    return combinational(
+        rng,
+        family="gray_code",
+        group="codes",
+        params={"width": w.value, "decode": decode},
+        module=n.module(
+            "gray2bin" if decode else "bin2gray",
+            f"{src.lower()}_to_{dst.lower()}",
+            "gray_conv",
+            "gray_decoder" if decode else "gray_encoder",
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        width=w,
+        titles=(
+            f"a {src} to {dst} converter for {w.value} bits",
+            an(f"{w.value}-bit {src}-to-{dst} code converter"),
+            f"a Gray code {'decoder' if decode else 'encoder'}, {w.value} bits wide",
+            f"a combinational converter from {src} code to {dst} code",
+        ),
+        behaviour=(fact,),
+        style=style,
+    )
+
+
+# Segments gfedcba of the digits 0..F, 1 lights a segment.
+_SEGMENTS = (
+    0x3F,
+    0x06,
+    0x5B,
+    0x4F,
+    0x66,
+    0x6D,
+    0x7D,
+    0x07,
+    0x7F,
+    0x6F,
+    0x77,
+    0x7C,
+    0x39,
+    0x5E,
+    0x79,
+    0x71,
+)
+
+
+@family("seven_segment")
+def seven_segment(rng: random.Random) -> Design:
+    """Digit to seven segments, hexadecimal or decimal, either polarity and order."""
+    n = Names(rng)
+    decimal, low, reverse = rng.random() < 0.5, rng.random() < 0.45, rng.random() < 0.3
+    blank = n.pick("blank", "off", "bl", "dark") if rng.random() < 0.25 else ""
+    a = n.pick("digit", "bcd" if decimal else "hex", "num", "d", "value")
+    out = n.pick("seg", "segments", "hex_o", "led", "disp", "abcdefg" if reverse else "seg_o")
+    codes = []
+    for digit in range(16):
+        lit = _SEGMENTS[digit] if digit < 10 or not decimal else 0
+        lit = int(f"{lit:07b}"[::-1], 2) if reverse else lit
+        codes.append(mask(~lit, 7) if low else lit)
+    dark = 127 if low else 0
+    style = n.choose(("case", "function"))
+    rng_base = rng.choice(("b", "h"))
+
+    def code(value: int) -> str:
+        return f"7'b{value:07b}" if rng_base == "b" else f"7'h{value:02x}"
+
+    t = target(rng, n, out, "[6:0] ")
+    last = 10 if decimal else 15
+    name = n.pick("decode", "segs", "to_seg") if style == "function" else t.name
+    rows = [
+        f"    4'{'d' if decimal else 'h'}{k if decimal else f'{k:x}'}: {name} = {code(codes[k])};"
+        for k in range(last)
+    ]
+    rows.append(f"    default: {name} = {code(codes[15])};")
+    arg = "v" if style == "function" else a
+    case = "\n".join([f"case ({arg})", *rows, "endcase"])
+    if style == "function":
+        text = f"function [6:0] {name};\n    input [3:0] v;\n{indent(case)}\nendfunction\n\n"
+        text += (
+            f"assign {out} = {blank} ? {code(dark)} : {name}({a});"
+            if blank
+            else f"assign {out} = {name}({a});"
+        )
+    else:
+        body = (
+            f"if ({blank})\n    {name} = {code(dark)};\nelse begin\n{indent(case)}\nend"
+            if blank
+            else case
+        )
+        text = t.wrap(always(rng, body))
+    ports = [PortDecl("input", a, 4, "digit")]
+    ports += [PortDecl("input", blank, 1, "all segments off")] if blank else []
+    ports.append(PortDecl("output", out, 7, "segments", reg=style == "case" and t.reg))
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        return {out: dark if blank and i[blank] else codes[i[a]]}
+
+    order = "bit 6 is a and bit 0 is g" if reverse else "bit 0 is a and bit 6 is g"
+    facts: list[Behaviour] = [
+        (
+            f"In {out}, {order}; a segment lights when its bit is {0 if low else 1}.",
+            f"`{out}` is {'{a,b,c,d,e,f,g}' if reverse else '{g,f,e,d,c,b,a}'}, active {'low' if low else 'high'}.",
+            f"Segment order: {order}. The segments are active {'low' if low else 'high'}.",
+        ),
+        (
+            "Digits 0 to 9 are shown, codes 10 to 15 leave the display dark.",
+            "Codes above 9 switch all segments off; 0-9 show the usual shapes (6 and 9 with tails).",
+            "It handles decimal digits only: for 10 to 15 every segment is off.",
+        )
+        if decimal
+        else (
+            "All sixteen digits 0-9, A, b, C, d, E, F are shown (6 and 9 with tails).",
+            "The letters for 10 to 15 are A, b, C, d, E and F.",
+            "Hexadecimal digits 0 to F are displayed as 0-9, A, b, C, d, E, F.",
+        ),
+    ]
+    if blank:
+        facts.append(
+            (
+                f"With {blank} high every segment is off.",
+                f"`{blank}` = 1 turns the display dark whatever the digit.",
+                f"{blank} overrides the digit and switches all segments off.",
+            )
+        )
+    table = ", ".join(f"{k:X}={codes[k]:07b}" for k in range(10 if decimal else 16))
+    facts.append((f"The patterns are {table}.", f"Codes (binary): {table}.", ""))
+    kind = "BCD" if decimal else "hex"
+    return combinational(
+        rng,
+        family="seven_segment",
+        group="codes",
+        params={"decimal": decimal, "active_low": low, "reverse": reverse, "blank": bool(blank)},
+        module=n.module(
+            "seven_seg",
+            "seg7",
+            "sevenseg_decoder",
+            f"{kind.lower()}_to_7seg",
+            "hex_display",
+            "display_decoder",
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        titles=(
+            f"a {kind} to seven-segment decoder",
+            f"a 7-segment display driver for {'decimal' if decimal else 'hexadecimal'} digits",
+            f"a decoder from a 4-bit {'BCD digit' if decimal else 'number'} to seven segments",
+            f"a seven-segment {'BCD' if decimal else 'hexadecimal'} decoder, active {'low' if low else 'high'}",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )
+
+
+@family("bcd_adder")
+def bcd_adder(rng: random.Random) -> Design:
+    """One-digit BCD adder, or several digits built from it."""
+    n = Names(rng)
+    digits = rng.choice((1, 1, 1, 2, 4))
+    a, b = map(n.pick, rng.choice((("a", "b"), ("x", "y"), ("A", "B"), ("bcd_a", "bcd_b"))))
+    cin = n.pick("cin", "ci", "carry_in", "c_in") if digits > 1 or rng.random() < 0.7 else ""
+    s, co = n.pick("sum", "s", "digit", "result"), n.pick("cout", "co", "carry_out", "carry")
+    plus = f" + {cin}" if cin else ""
+    raw = n.pick("raw", "t", "bin_sum", "total")
+    cell = n.pick("bcd_digit", "digit_add", "bcd1")
+    core = "wire [4:0] {raw} = {{1'b0, {a}}} + {{1'b0, {b}}}{plus};\n"
+    style = n.choose(("ternary", "always")) if digits == 1 else "cells"
+    helper, reg = "", False
+    if digits == 1:
+        text = core.format(raw=raw, a=a, b=b, plus=plus)
+        if style == "ternary":
+            over = n.pick("over", "adjust", "gt9")
+            text += f"wire {over} = ({raw} > 5'd9);\nassign {co} = {over};\nassign {s} = {over} ? {raw}[3:0] + 4'd6 : {raw}[3:0];"
+        else:
+            reg = True
+            text += always(
+                rng,
+                f"if ({raw} > 5'd9) begin\n    {s} = {raw}[3:0] + 4'd6;\n    {co} = 1'b1;\n"
+                f"end else begin\n    {s} = {raw}[3:0];\n    {co} = 1'b0;\nend",
+            )
+    else:
+        c = n.pick("c", "cy", "carries")
+        text = (
+            f"wire [{digits}:0] {c};\nassign {c}[0] = {cin};\nassign {co} = {c}[{digits}];\ngenvar k;\ngenerate\n"
+            f"    for (k = 0; k < {digits}; k = k + 1) begin : dig\n        {cell} u (\n"
+            f"            .a({a}[4*k +: 4]), .b({b}[4*k +: 4]), .ci({c}[k]),\n"
+            f"            .s({s}[4*k +: 4]), .co({c}[k+1])\n        );\n    end\nendgenerate"
+        )
+        helper = (
+            f"module {cell} (\n    input [3:0] a,\n    input [3:0] b,\n    input ci,\n    output [3:0] s,\n"
+            "    output co\n);\n    wire [4:0] t = {1'b0, a} + {1'b0, b} + ci;\n    assign co = (t > 5'd9);\n"
+            "    assign s = co ? t[3:0] + 4'd6 : t[3:0];\nendmodule\n"
+        )
+    ports = [PortDecl("input", x, 4 * digits, "BCD operand") for x in (a, b)]
+    ports += [PortDecl("input", cin, 1, "carry in")] if cin else []
+    ports += [
+        PortDecl("output", s, 4 * digits, "BCD sum", reg=reg),
+        PortDecl("output", co, 1, "decimal carry", reg=reg),
+    ]
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        carry, value = (i[cin] if cin else 0), 0
+        for k in range(digits):
+            x, y = mask(i[a] >> 4 * k, 4), mask(i[b] >> 4 * k, 4)
+            if x > 9 or y > 9:
+                return {}  # no BCD digits: nothing is promised
+            total = x + y + carry
+            carry = int(total > 9)
+            value |= mask(total + 6 * carry, 4) << 4 * k
+        return {s: value, co: carry}
+
+    def stimulus(source: random.Random, cycles: int) -> list[dict[str, int]]:
+        rows = []
+        for _ in range(cycles):
+            top = source.choice((9, 9, 9, 1)) if cycles else 9
+            row = {
+                x: sum(source.randint(9 - top, 9) << 4 * k for k in range(digits)) for x in (a, b)
+            }
+            rows.append(row | ({cin: source.getrandbits(1)} if cin else {}))
+        return rows
+
+    what = "one decimal digit" if digits == 1 else f"{digits} decimal digits"
+    design = combinational(
+        rng,
+        family="bcd_adder",
+        group="codes",
+        params={"digits": digits, "cin": bool(cin)},
+        module=n.module("bcd_adder", "bcd_add", f"bcd_add{digits}", "decimal_adder", "bcdadd"),
+        ports=ports,
+        body=text,
+        function=model,
+        helpers=helper,
+        titles=(
+            f"a BCD adder for {what}",
+            f"a {digits}-digit BCD adder" + (" with carry in" if cin else ""),
+            f"a decimal adder on binary-coded digits ({4 * digits} bits)",
+            f"a binary-coded-decimal adder, {what} wide",
+        ),
+        behaviour=(
+            (
+                f"{s} and the decimal carry {co} are the BCD sum of {a}, {b}{f' and {cin}' if cin else ''}.",
+                f"Add the BCD operands `{a}` and `{b}`{f' and the carry `{cin}`' if cin else ''}; `{s}` is "
+                f"again BCD and `{co}` the carry out of the top digit.",
+                f"Each digit whose sum exceeds 9 is corrected by 6 and carries into the next; the sum is "
+                f"{s}{f', the carry in is {cin}' if cin else ''} and the last carry is {co}.",
+            ),
+            (
+                "The operands hold valid BCD digits only.",
+                "Inputs above 9 in a digit do not occur.",
+                "",
+            ),
+        )
+        + (
+            (
+                (
+                    "The least significant digit is in bits 3:0.",
+                    "Digits are packed, lowest digit in the low nibble.",
+                    "",
+                ),
+            )
+            if digits > 1
+            else ()
+        ),
+        style=style,
+    )
+    return replace(design, stimulus=stimulus)
+
+
+@family("bin_to_bcd")
+def bin_to_bcd(rng: random.Random) -> Design:
+    """Combinational double dabble, or division by ten for small numbers."""
+    n = Names(rng)
+    width = rng.choice((4, 5, 6, 7, 8, 8, 10, 12))
+    digits = len(str((1 << width) - 1))
+    a = n.pick("bin", "x", "value", "in", "binary")
+    split = digits <= 3 and rng.random() < 0.4
+    pools = (("ones", "units", "u"), ("tens", "t", "ten"), ("hundreds", "h", "hund"))
+    outs = (
+        [n.pick(*pools[k]) for k in range(digits)]
+        if split
+        else [n.pick("bcd", "out", "dec", "digits")]
+    )
+    options = ["divide"] if width <= 8 else []
+    style = n.choose([*options, "dabble", "dabble"])
+    reg = False
+    if style == "divide":
+        parts = [
+            f"({a} / {width}'d{10**k}) % {width}'d10" if k else f"{a} % {width}'d10"
+            for k in range(digits)
+        ]
+        if split:
+            text = "\n".join(f"assign {y} = {e};" for y, e in zip(outs, parts, strict=True))
+        else:
+            text = "\n".join(
+                f"assign {outs[0]}[{4 * k + 3}:{4 * k}] = {e};" for k, e in enumerate(parts)
+            )
+    else:
+        total = 4 * digits
+        acc = n.pick("acc", "scratch", "bcd_r", "sh") if split else outs[0]
+        reg = not split
+        fix = "\n".join(
+            f"if ({acc}[{4 * k + 3}:{4 * k}] > 4'd4)\n    {acc}[{4 * k + 3}:{4 * k}] = {acc}[{4 * k + 3}:{4 * k}] + 4'd3;"
+            for k in range(digits)
+        )
+        body = (
+            f"{acc} = {total}'d0;\nfor (i = {width - 1}; i >= 0; i = i - 1) begin\n{indent(fix)}\n"
+            f"    {acc} = {{{acc}[{total - 2}:0], {a}[i]}};\nend"
+        )
+        text = (
+            "integer i;\n" + (f"reg [{total - 1}:0] {acc};\n" if split else "") + always(rng, body)
+        )
+        if split:
+            text += "".join(
+                f"\nassign {y} = {acc}[{4 * k + 3}:{4 * k}];" for k, y in enumerate(outs)
+            )
+    ports = [PortDecl("input", a, width, "binary number")]
+    if split:
+        ports += [
+            PortDecl("output", y, 4, f"decimal digit, weight {10**k}", reg=reg)
+            for k, y in reversed(list(enumerate(outs)))
+        ]
+    else:
+        ports.append(PortDecl("output", outs[0], 4 * digits, "BCD digits", reg=reg))
+
+    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+        text_ = f"{i[a]:0{digits}d}"
+        if split:
+            return {y: int(text_[digits - 1 - k]) for k, y in enumerate(outs)}
+        return {outs[0]: int(text_, 16)}
+
+    weights = ("ones", "tens", "hundreds")
+    if split:
+        fact: Behaviour = (
+            f"{', '.join(f'{y} is the {weights[k]} digit' for k, y in enumerate(outs))} of the unsigned number {a}.",
+            f"The decimal digits of `{a}` appear on {', '.join(f'`{y}`' for y in reversed(outs))} (most significant first).",
+            f"Split {a} into decimal digits: {', '.join(f'{y} ({10**k})' for k, y in enumerate(outs))}.",
+        )
+    else:
+        fact = (
+            f"{outs[0]} holds the {digits} decimal digits of the unsigned number {a}, four bits each, units lowest.",
+            f"`{outs[0]}`[3:0] is the ones digit of `{a}`, the next nibble the tens and so on ({digits} BCD digits).",
+            f"Convert {a} to packed BCD with {digits} digits on {outs[0]}, least significant digit in bits 3:0.",
+        )
+    facts: list[Behaviour] = [fact]
+    if style == "dabble":
+        facts.append(
+            ("Use the double dabble (shift and add 3) method.", "It works by shift-and-add-3.", "")
+        )
+    return combinational(
+        rng,
+        family="bin_to_bcd",
+        group="codes",
+        params={"width": width, "split": split},
+        module=n.module(
+            "bin2bcd",
+            "bin_to_bcd",
+            "double_dabble" if style == "dabble" else "to_decimal",
+            "bcd_convert",
+            "dec_digits",
+        ),
+        ports=ports,
+        body=text,
+        function=model,
+        titles=(
+            an(f"{width}-bit binary to BCD converter"),
+            f"a converter from {width}-bit binary to {digits} decimal digits",
+            f"a combinational binary-to-BCD block, {width} bits in",
+            f"a circuit that turns {an(f'{width}-bit number')} into decimal digits",
+        ),
+        behaviour=tuple(facts),
+        style=style,
+    )
