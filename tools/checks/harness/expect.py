@@ -30,7 +30,7 @@ def pattern(value: object, width: int) -> str | None:
     """A model's value as a string of `width` bits; None when it does not fit or is no value."""
     if isinstance(value, str):
         text = value.lower().replace("_", "").replace("-", "x").replace("?", "x")
-        return text if len(text) == width and set(text) <= set("01x") else None
+        return text if len(text) == width and set(text) <= set("01xz") else None
     if not hasattr(value, "__index__"):
         return None
     number = int(value)

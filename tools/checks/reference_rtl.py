@@ -1,0 +1,130 @@
+"""Reference RTL: a golden design and the DUT get the same stimulus, cycle by cycle."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import CheckUnusable
+from ..interface import Interface
+from ..parse import parse_files
+from ..simulate.timescale import DEFAULT_TIMESCALE, split_timescale
+from .companions import resolve_files
+from .generated import GeneratedRun, run_generated
+from .harness.job import Job
+from .options import integer, require_known
+from .reference_model import DEFAULT_CYCLES
+from .types import CheckResult, CheckStatus, Dut
+from .verdict import result
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..clocking import Clocking
+    from .types import CheckSource, Limits
+
+__all__ = ["OPTIONS", "ReferenceRtlCheck"]
+
+OPTIONS = frozenset({"cycles", "seed", "top", "files"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Golden:
+    """What the golden design did: its stimulus and the outputs in every cycle."""
+
+    rows: list[dict[str, Any]]
+    trace: list[dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRtlCheck:
+    """A golden design, simulated apart from the DUT, so that no name of theirs can clash.
+
+    Where an output bit of the golden design is `x` or `z`, the DUT's is not compared. Options:
+    `cycles` (default 1000), `seed`, `top` (the golden module, by default the one named like the
+    DUT, else the only top module), `files` (further sources of the golden design).
+    """
+
+    source: CheckSource
+    clocking: Clocking
+    timescale: str = DEFAULT_TIMESCALE
+    _done: dict[object, _Golden | CheckResult] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    _lock: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
+
+    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
+        """Judge `dut`; the golden design runs once and is remembered."""
+        require_known(self.source, OPTIONS)
+        seed = integer(self.source, "seed", seed)
+        with self._lock:
+            key = (seed, dut.interface.module)
+            if key not in self._done:
+                self._done[key] = self._record(dut, workdir / "golden", limits, seed)
+            golden = self._done[key]
+        if isinstance(golden, CheckResult):
+            return golden
+        expected: list[dict[str, int | str]] = [
+            {name: value.replace("z", "x") for name, value in outputs.items()}
+            for outputs in golden.trace
+        ]
+
+        def make_job(interface: Interface, folder: Path) -> Job:  # noqa: ARG001
+            names = list(golden.trace[0]) if golden.trace else []
+            job = self._job(interface, seed)
+            return replace(job, rows=golden.rows, expected=expected, outputs=names)
+
+        request = GeneratedRun(self.source, self.timescale, limits, seed)
+        return run_generated(request, dut, workdir / "dut", make_job)[0]
+
+    def _record(self, dut: Dut, workdir: Path, limits: Limits, seed: int) -> _Golden | CheckResult:
+        """Run the golden design alone; a result if it cannot serve as a reference."""
+        files = self._files(workdir)
+        module = self._module(files, dut)
+        reference = Dut(tuple(files), Interface(module), dut.language)
+        request = GeneratedRun(self.source, self.timescale, limits, seed)
+
+        def make_job(interface: Interface, folder: Path) -> Job:  # noqa: ARG001
+            return replace(self._job(interface, seed), record=True)
+
+        outcome, told = run_generated(request, reference, workdir / "run", make_job)
+        if told.get("trace"):
+            return _Golden(told["rows"], told["trace"])
+        reason = f"{self.source.origin}: the golden design cannot be simulated: {outcome.reason}"
+        return result(self.source, CheckStatus.BROKEN, reason, log=outcome.log)
+
+    def _files(self, workdir: Path) -> list[Path]:
+        workdir.mkdir(parents=True, exist_ok=True)
+        if self.source.path is not None:
+            return [self.source.path, *resolve_files(self.source, "files")]
+        path = workdir / "golden.v"
+        path.write_text(self.source.text, encoding="utf-8")
+        return [path, *resolve_files(self.source, "files")]
+
+    def _module(self, files: list[Path], dut: Dut) -> str:
+        model = parse_files(files, language=dut.language)
+        wanted = self.source.options.get("top", "") or dut.interface.module
+        if model.module(wanted) is not None:
+            return wanted
+        tops = [m.name for m in model.tops]
+        if len(tops) != 1 or "top" in self.source.options:
+            raise CheckUnusable(
+                f"{self.source.origin}: no module {wanted} in the golden design",
+                remedy=f"name one with the option top: {', '.join(tops) or 'there is none'}",
+            )
+        return tops[0]
+
+    def _job(self, interface: Interface, seed: int) -> Job:
+        clocking = self.clocking
+        return Job(
+            mode="trace",
+            inputs=[p.name for p in interface.inputs() if p.name != clocking.clock],
+            outputs=[p.name for p in interface.outputs()],
+            clock=clocking.clock,
+            reset=clocking.reset,
+            reset_active_low=clocking.reset_active_low,
+            time_unit=split_timescale(self.timescale)[0],
+            seed=seed,
+            cycles=integer(self.source, "cycles", DEFAULT_CYCLES),
+        )
