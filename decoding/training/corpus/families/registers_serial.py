@@ -40,9 +40,8 @@ def serial_adder(rng: random.Random) -> Design:
     cin = f"({c} & ~{start})" if start else c
     if start and rng.random() < 0.6:
         used = d.wire("c_in", "cin", f"{names[0]}_in")
-        d.add(
-            f"assign {used} = {d.one_of(f'{start} ? 1' + chr(39) + f'b0 : {c}', f'{c} & ~{start}')};"
-        )
+        masked = d.one_of(f"{start} ? 1'b0 : {c}", f"{c} & ~{start}")
+        d.add(f"assign {used} = {masked};")
         cin = used
     if sub:
         move = f"{q} <= {a} ^ {b} ^ {cin};\n{c} <= (~{a} & {b}) | (~({a} ^ {b}) & {cin});"
