@@ -62,7 +62,7 @@ def edge_detector(rng: random.Random) -> Design:
 
     many = w.width > 1
     bits = f"{w.width}-bit " if many else ""
-    edge = "edge (either direction)" if kind == "both" else f"{_WORD[kind]} edge"
+    edge = "change (either direction)" if kind == "both" else f"{_WORD[kind]} edge"
     each = f"each bit of {sig}" if many else sig
     flag = f"that bit of {out}" if many else out
     return d.finish(
