@@ -1,1 +1,6 @@
-"""See the modules of this folder."""
+"""Lint: what several tools say about a design, merged into one ranked list."""
+
+from .api import lint
+from .result import LintResult
+
+__all__ = ["LintResult", "lint"]

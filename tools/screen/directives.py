@@ -1,0 +1,71 @@
+"""Compiler directives that reach outside or make tools read different designs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..parse.directives import scan_directives
+from .finding import finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ..diagnostic import Diagnostic
+    from ..parse.directives import Directive
+
+__all__ = ["directive_findings", "tested_macros"]
+
+# Directive: why it is refused. Icarus and the parser do not agree on what they mean.
+_REFUSED = {
+    "pragma": "a protected region is hidden from the screen but not from the simulator",
+    "protect": "a protected region is hidden from the screen",
+    "protected": "a protected region is hidden from the screen",
+    "line": "hides where code really stands",
+    "uselib": "reaches libraries outside the work folder",
+}
+
+
+def directive_findings(texts: Mapping[str, str], roots: Sequence[Path]) -> Iterator[Diagnostic]:
+    """Findings for refused directives and for files included from outside `roots`."""
+    for name, text in texts.items():
+        for directive in scan_directives(text):
+            if directive.name == "include":
+                yield from _include(name, directive, roots)
+            elif directive.name in _REFUSED:
+                yield finding(
+                    name,
+                    directive.line,
+                    directive.column,
+                    "directive",
+                    f"`{directive.name}: {_REFUSED[directive.name]}",
+                    "remove the directive",
+                )
+
+
+def tested_macros(texts: Mapping[str, str]) -> tuple[str, ...]:
+    """The macros that `ifdef, `ifndef and `elsif ask for, in order of appearance."""
+    found: dict[str, None] = {}
+    for text in texts.values():
+        for directive in scan_directives(text):
+            if directive.name in {"ifdef", "ifndef", "elsif"} and directive.arguments:
+                found.setdefault(directive.arguments[0].removeprefix("\\"))
+    return tuple(found)
+
+
+def _include(name: str, directive: Directive, roots: Sequence[Path]) -> Iterator[Diagnostic]:
+    argument = directive.arguments[0] if directive.arguments else ""
+    plain = len(argument) > 2 and argument.startswith('"') and argument.endswith('"')
+    base = Path(name).resolve().parent
+    target = (base / argument.strip('"')).resolve()
+    if plain and any(target.is_relative_to(root.resolve()) for root in roots):
+        return
+    what = argument if plain else "a file that is not named by a plain string"
+    yield finding(
+        name,
+        directive.line,
+        directive.column,
+        "include-outside",
+        f"`include reads {what}, outside the work folder",
+        "include only files that stand beside the design, or copy the text in",
+    )
