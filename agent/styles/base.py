@@ -20,7 +20,13 @@ class PromptStyle(Protocol):
         ...
 
     def repair(
-        self, spec: Spec, source: str, evidence: str, exemplars: Sequence[Exemplar], *, compiled: bool
+        self,
+        spec: Spec,
+        source: str,
+        evidence: str,
+        exemplars: Sequence[Exemplar],
+        *,
+        compiled: bool,
     ) -> Prompt:
         """Ask for a corrected version of `source`.
 

@@ -1,0 +1,1 @@
+"""Corpus designs checked by the real tools, and training pairs made from them."""

@@ -1,0 +1,33 @@
+"""Designs the corpus must not contain, because the repository's examples ask for them.
+
+An entry names a family and the parameters that make a design the same function as an example; a
+corpus design that has all of them is dropped, whatever its names, style or wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["HELD_OUT", "is_held_out"]
+
+HELD_OUT: tuple[tuple[str, Mapping[str, int | str | bool]], ...] = (
+    ("mux", {"inputs": 4, "width": 8}),
+    ("packed_mux", {"inputs": 4, "width": 8}),
+    ("bus_selector", {"sources": 4, "width": 8}),
+    ("priority_encoder", {"lines": 8, "msb_first": True}),
+    ("up_down_counter", {"width": 8}),
+    ("edge_detector", {"kind": "rise", "width": 8}),
+    ("sequence_detector", {"pattern": "1011"}),
+    ("pwm", {"width": 8}),
+    ("sync_fifo", {"depth": 8, "width": 8}),
+    ("uart_tx", {"clocks": 16}),
+    ("gray_counter", {"width": 4}),
+)
+
+
+def is_held_out(family: str, params: Mapping[str, int | str | bool]) -> bool:
+    """Whether a corpus design is the function of an example."""
+    return any(
+        family == name and all(params.get(key) == value for key, value in wanted.items())
+        for name, wanted in HELD_OUT
+    )

@@ -1,0 +1,122 @@
+"""Puts a retrieved design into the names of the task.
+
+A small model copies well and translates badly. When the exemplar's `clk_i, ce, cnt` are renamed to
+the task's `clk, en, q` before the model sees them, what is left to do is the difference in
+behaviour. The pairing is by direction, role, name, width and position; it changes names only, so
+a wrong pairing costs quality and never correctness: the checks judge the result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rtl_agent.tools.clocking import Clocking, infer_clocking
+from rtl_agent.tools.interface import Interface, Port
+
+from .types import Exemplar
+from .verilog_text import identifiers, rename, top_span
+from .words import port_words, search_words
+
+__all__ = ["align", "interface_similarity", "pair_ports"]
+
+_CLOCK_MATCH = 10.0
+_NEVER = float("-inf")
+# Port names that are also small words: in prose they are left as they are.
+_WORDS_NOT_NAMES = frozenset("a i in out up down is on by at it or and to of".split())
+
+
+def _score(a: Port, b: Port, ca: Clocking, cb: Clocking, place: float) -> float:
+    """How well port `a` stands for port `b`; `place` is their relative distance in order, 0..1."""
+    if a.direction is not b.direction:
+        return _NEVER
+    for mine, other in ((ca.clock, cb.clock), (ca.reset, cb.reset)):
+        if (a.name == mine) != (b.name == other):
+            return _NEVER
+        if a.name == mine:
+            return _CLOCK_MATCH if ca.reset_active_low == cb.reset_active_low else _CLOCK_MATCH / 8
+    score = 0.6 * (1 - place)
+    if a.name == b.name:
+        score += 5
+    mine_words, other_words = set(port_words(a.name)), set(port_words(b.name))
+    score += 3 * len(mine_words & other_words) / max(len(mine_words | other_words), 1)
+    shared = set(search_words(a.description)) & set(search_words(b.description))
+    score += min(len(shared), 3) * 0.8
+    if a.width == b.width:
+        score += 1.5
+    elif (a.width == 1) != (b.width == 1):
+        score -= 1.5
+    return score
+
+
+def pair_ports(mine: Interface, other: Interface) -> dict[str, str]:
+    """Pair ports of `mine` with ports of `other`, best pairs first, each used once."""
+    ca, cb = infer_clocking(mine), infer_clocking(other)
+    scored = []
+    for i, a in enumerate(mine.ports):
+        for j, b in enumerate(other.ports):
+            place = abs(i / max(len(mine.ports), 1) - j / max(len(other.ports), 1))
+            value = _score(a, b, ca, cb, place)
+            if value > -1:
+                scored.append((value, -i, -j, a.name, b.name))
+    pairs: dict[str, str] = {}
+    taken: set[str] = set()
+    for *_, a_name, b_name in sorted(scored, reverse=True):
+        if a_name not in pairs and b_name not in taken:
+            pairs[a_name] = b_name
+            taken.add(b_name)
+    return pairs
+
+
+def interface_similarity(mine: Interface, other: Interface) -> float:
+    """Likeness of two interfaces, 0 to 1: share of ports that pair, weighted by how well."""
+    if not mine.ports or not other.ports:
+        return 0.0
+    ca, cb = infer_clocking(mine), infer_clocking(other)
+    total = 0.0
+    for a_name, b_name in pair_ports(mine, other).items():
+        a, b = mine.port(a_name), other.port(b_name)
+        if a and b:
+            total += min(1.0, max(0.0, 0.25 + _score(a, b, ca, cb, 0.0) / 5))
+    return total / max(len(mine.ports), len(other.ports))
+
+
+def _names(exemplar: Exemplar, top: str, target: Interface) -> dict[str, str]:
+    """The renaming that moves `exemplar` into the names of `target`, without collisions."""
+    names = {exemplar.interface.module: target.module}
+    names |= pair_ports(exemplar.interface, target)
+    wanted = set(names.values()) | {p.name for p in target.ports}
+    for name in sorted(identifiers(top)):
+        if name in wanted and name not in names:
+            names[name] = f"{name}_x"
+    return names
+
+
+def _rename_prose(text: str, names: Mapping[str, str]) -> str:
+    clear = [name for name in names if name.lower() not in _WORDS_NOT_NAMES]
+    if not clear:
+        return text
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, clear)) + r")\b")
+    return pattern.sub(lambda m: names[m[1]], text)
+
+
+def align(exemplar: Exemplar, target: Interface) -> Exemplar:
+    """`exemplar` with its module and ports renamed to those of `target`.
+
+    An exemplar port without a partner keeps its name; any of its names that would clash with a
+    port of the target gets the suffix `_x`.
+    """
+    start, end = top_span(exemplar.rtl, exemplar.interface.module)
+    top = exemplar.rtl[start:end]
+    names = _names(exemplar, top, target)
+    ports = tuple(replace(p, name=names.get(p.name, p.name)) for p in exemplar.interface.ports)
+    # Prose gets only the ports' names: "count" as a word may also be a signal's name.
+    spoken = {p.name: names[p.name] for p in exemplar.interface.ports if p.name in names}
+    return replace(
+        exemplar,
+        # Only the top module: named connections of its instances must go on fitting the others.
+        rtl=exemplar.rtl[:start] + rename(top, names) + exemplar.rtl[end:],
+        spec=_rename_prose(exemplar.spec, spoken),
+        interface=replace(exemplar.interface, module=target.module, ports=ports),
+    )

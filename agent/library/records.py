@@ -1,0 +1,88 @@
+"""Library designs on disk: one JSON object a line, gzip-compressed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
+
+__all__ = [
+    "LibraryRecord",
+    "interface_from_json",
+    "interface_to_json",
+    "read_records",
+    "write_records",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryRecord:
+    """One verified design. `search` holds the words it is found by, `family` its kind."""
+
+    name: str
+    family: str
+    spec: str
+    rtl: str
+    interface: Interface
+    search: str
+
+
+def interface_to_json(interface: Interface) -> dict[str, Any]:
+    """A JSON object from which `interface_from_json` makes an equal interface."""
+    return {
+        "module": interface.module,
+        "parameters": [[p.name, p.default] for p in interface.parameters],
+        "ports": [
+            [str(p.direction), p.name, p.width, p.signed, p.description] for p in interface.ports
+        ],
+    }
+
+
+def interface_from_json(data: dict[str, Any]) -> Interface:
+    """The inverse of `interface_to_json`."""
+    return Interface(
+        data["module"],
+        tuple(
+            Port(Direction(d), name, width, signed=signed, description=description)
+            for d, name, width, signed, description in data["ports"]
+        ),
+        tuple(Parameter(name, default) for name, default in data["parameters"]),
+    )
+
+
+def write_records(path: Path, records: Iterable[LibraryRecord]) -> int:
+    """Write `records` to a gzip JSONL file (no time stamp: equal input, equal bytes)."""
+    count = 0
+    with path.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as out:
+        for record in records:
+            line = {
+                "name": record.name,
+                "family": record.family,
+                "spec": record.spec,
+                "rtl": record.rtl,
+                "interface": interface_to_json(record.interface),
+                "search": record.search,
+            }
+            out.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+            count += 1
+    return count
+
+
+def read_records(path: Path) -> Iterator[LibraryRecord]:
+    """Read what `write_records` wrote."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            data = json.loads(line)
+            yield LibraryRecord(
+                data["name"],
+                data["family"],
+                data["spec"],
+                data["rtl"],
+                interface_from_json(data["interface"]),
+                data["search"],
+            )

@@ -1,0 +1,138 @@
+"""The embedded default's own format: one short fixed form, the header made from the spec.
+
+    // Known design: <spec of the nearest library design, in the names of the task>
+    <its RTL>
+    // Task: <the spec, condensed>
+    module name (
+        <ports from the spec>
+    );                                  <- the model goes on from here
+
+Outputs stand in the forced header without `reg`; the model says `reg [3:0] q;` first where it
+needs it, and `source` moves that into the header. So names, directions and widths cannot be wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rtl_agent.agent.backends.base import Prompt
+from rtl_agent.agent.library.align import align
+from rtl_agent.agent.library.types import Exemplar
+from rtl_agent.agent.library.verilog_text import hoist_regs, split_module, write_header
+from rtl_agent.agent.spec.model import Spec
+from rtl_agent.prompts.render import render
+from rtl_agent.tools.interface import Interface
+
+from .condense import condense
+
+__all__ = ["EmbeddedStyle", "plain_form"]
+
+_MAX_PROBLEM = 240  # characters of evidence a small model can use
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """An exemplar as the template shows it."""
+
+    spec: str
+    rtl: str
+
+
+def plain_form(rtl: str, interface: Interface) -> str:
+    """`rtl` with a plain ANSI header (no `reg`), `reg` lines first in the body.
+
+    This is the form in which the model reads and writes modules; `rtl` is returned as it is where
+    its header cannot be found.
+    """
+    parts = split_module(rtl, interface.module)
+    if parts is None:
+        return rtl
+    regs = [
+        f"    reg {'signed ' if p.signed else ''}{p.range + ' ' if p.range else ''}{p.name};\n"
+        for p in interface.outputs()
+        if re.search(rf"\boutput\s+reg\b[^,;)]*?\b{re.escape(p.name)}\s*[,)]", parts.header + ")")
+    ]
+    # Verilog allows `output reg [3:0] a, b`: find those by the same rule on each name's tail.
+    return parts.before + write_header(interface) + "\n" + "".join(regs) + parts.body.lstrip("\n")
+
+
+def _show(exemplar: Exemplar, target: Interface) -> _Shown:
+    moved = align(exemplar, target) if target.ports else exemplar
+    rtl = plain_form(moved.rtl, moved.interface)
+    return _Shown(" ".join(moved.spec.split()), rtl.strip())
+
+
+def _problem(evidence: str) -> str:
+    """The part of a diagnosis a small model can use: the first finding, on one line."""
+    lines = [line.strip() for line in evidence.splitlines()]
+    start = next((i for i, line in enumerate(lines) if line.startswith("first mismatch")), None)
+    if start is None:
+        chosen = [line for line in lines if not line.startswith("hint:")][:2]
+    else:
+        stop = next((i for i, x in enumerate(lines) if x.startswith("cycles around")), len(lines))
+        chosen = lines[start:stop]
+    return " ".join(" ".join(chosen).split())[:_MAX_PROBLEM]
+
+
+def _header(interface: Interface) -> str:
+    return write_header(interface) if interface.ports else f"module {interface.module}"
+
+
+class EmbeddedStyle:
+    """Prompts and answers in the embedded default's format; see the module text."""
+
+    def draft(self, spec: Spec, exemplars: Sequence[Exemplar]) -> Prompt:
+        """Ask for a first draft, with the first exemplar shown."""
+        shown = _show(exemplars[0], spec.interface) if exemplars else None
+        raw = render(
+            "embedded_draft.j2",
+            exemplar=shown,
+            spec=condense(spec.text, spec.interface),
+            header=_header(spec.interface),
+        )
+        hints = (shown.rtl,) if shown else ()
+        return Prompt("draft", raw=raw, prefill=_header(spec.interface), hints=hints)
+
+    def repair(
+        self,
+        spec: Spec,
+        source: str,
+        evidence: str,
+        exemplars: Sequence[Exemplar],
+        *,
+        compiled: bool,
+    ) -> Prompt:
+        """Ask again with the wrong answer and what was wrong with it."""
+        shown = _show(exemplars[0], spec.interface) if exemplars else None
+        plain = plain_form(source, spec.interface)
+        parts = split_module(plain, spec.interface.module)
+        wrong = parts.body if parts else "\n" + plain
+        raw = render(
+            "embedded_repair.j2",
+            exemplar=shown,
+            spec=condense(spec.text, spec.interface),
+            wrong=wrong.rstrip(),
+            problem=_problem(evidence),
+            header=_header(spec.interface),
+        )
+        hints = (plain, shown.rtl) if shown else (plain,)
+        purpose = "repair-mismatch" if compiled else "repair-compile"
+        return Prompt(purpose, raw=raw, prefill=_header(spec.interface), hints=hints)
+
+    def resume(self, prompt: Prompt, partial: str) -> Prompt:
+        """Go on where the answer was cut off."""
+        return replace(prompt, purpose="continue", raw=prompt.raw + partial)
+
+    def source(self, spec: Spec, prompt: Prompt, answer: str) -> str:
+        """Header and answer put together, `reg` declarations of outputs moved into the header."""
+        text = prompt.prefill + answer
+        parts = split_module(text, spec.interface.module)
+        if parts is None or "endmodule" not in parts.body:
+            return text.strip() + "\n"
+        outputs = frozenset(p.name for p in spec.interface.outputs())
+        if not outputs:
+            return text.strip() + "\n"
+        body, regs = hoist_regs(parts.body, outputs)
+        return f"{parts.before}{write_header(spec.interface, regs=regs)}{body}".strip() + "\n"
