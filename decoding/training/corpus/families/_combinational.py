@@ -24,6 +24,7 @@ __all__ = [
     "draw_width",
     "listing",
     "numbered",
+    "pair",
     "signed",
     "target",
 ]
@@ -165,6 +166,16 @@ def numbered(rng: random.Random, names: Names, count: int, *prefixes: str) -> li
     prefix = rng.choice(prefixes) + rng.choice(("", "", "_"))
     first = 1 if rng.random() < 0.1 else 0
     return [names.pick(f"{prefix}{i + first}") for i in range(count)]
+
+
+_PAIRS = (("a", "b"), ("a", "b"), ("a", "b"), ("x", "y"), ("A", "B"), ("op_a", "op_b"))
+_MORE_PAIRS = (("lhs", "rhs"), ("in1", "in2"), ("i_a", "i_b"), ("in0", "in1"), ("src1", "src2"))
+
+
+def pair(rng: random.Random, names: Names, *more: tuple[str, str]) -> tuple[str, str]:
+    """Names of two operands; `more` are pairs that suit the design at hand."""
+    a, b = rng.choice((*_PAIRS, *_MORE_PAIRS, *more, *more))
+    return names.pick(a), names.pick(b)
 
 
 def signed(value: int, width: int) -> int:

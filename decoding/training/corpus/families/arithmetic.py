@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._combinational import always, an, combinational, draw_width, listing, numbered, signed
+from ._combinational import always, an, combinational, draw_width, listing, numbered, pair, signed
 
 if TYPE_CHECKING:
     import random
@@ -16,22 +16,6 @@ if TYPE_CHECKING:
     from ._combinational import Width
 
 __all__: list[str] = []
-
-_PAIRS = (
-    ("a", "b"),
-    ("a", "b"),
-    ("x", "y"),
-    ("A", "B"),
-    ("op_a", "op_b"),
-    ("lhs", "rhs"),
-    ("in1", "in2"),
-)
-
-
-def _pair(rng: random.Random, n: Names) -> tuple[str, str]:
-    """Names of two operands."""
-    a, b = rng.choice(_PAIRS)
-    return n.pick(a), n.pick(b)
 
 
 def _operands(a: str, b: str, is_signed: bool) -> tuple[str, str]:
@@ -96,7 +80,7 @@ def comparator(rng: random.Random) -> Design:
         ("gt", "eq"),
     )
     kinds = rng.choice(sets)
-    a, b = _pair(rng, n)
+    a, b = pair(rng, n)
     outs = {k: n.pick(*_RELATION_NAMES[k]) for k in kinds}
     style = n.choose(["assign", "assign", "always"] + (["chain"] * 2 if len(kinds) == 3 else []))
     text = _comparator_text(rng, style, *_operands(a, b, is_signed), outs)
@@ -106,7 +90,7 @@ def comparator(rng: random.Random) -> Design:
         for k, y in outs.items()
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         x, y = (signed(i[a], w.value), signed(i[b], w.value)) if is_signed else (i[a], i[b])
         return {out: _compare(k, x, y) for k, out in outs.items()}
 
@@ -117,7 +101,8 @@ def comparator(rng: random.Random) -> Design:
         (
             f"{first}.",
             f"{listing([f'`{y}` tells whether {a} {_RELATIONS[k][0]} {b}' for k, y in outs.items()])}.",
-            f"Outputs: {', '.join(f'{y} = ({a} {_RELATIONS[k][0]} {b})' for k, y in outs.items())}.",
+            "Outputs: "
+            f"{', '.join(f'{y} = ({a} {_RELATIONS[k][0]} {b})' for k, y in outs.items())}.",
         )
     ]
     if ordered:
@@ -153,7 +138,8 @@ def comparator(rng: random.Random) -> Design:
                 "  ", " "
             ),
             an(
-                f"{w.value}-bit compare block with {len(kinds)} result flag{'s' if len(kinds) > 1 else ''}"
+                f"{w.value}-bit compare block with {len(kinds)} result "
+                f"flag{'s' if len(kinds) > 1 else ''}"
             ),
         ),
         behaviour=tuple(facts),
@@ -173,7 +159,7 @@ def min_max(rng: random.Random) -> Design:
         if count == 2
         else (rng.choice(("min", "max")),)
     )
-    ins = list(_pair(rng, n)) if count == 2 else numbered(rng, n, count, "d", "in", "x", "v")
+    ins = list(pair(rng, n)) if count == 2 else numbered(rng, n, count, "d", "in", "x", "v")
     names = {
         "min": ("min", "smallest", "lo", "minimum"),
         "max": ("max", "largest", "hi", "maximum"),
@@ -186,7 +172,7 @@ def min_max(rng: random.Random) -> Design:
         for k, y in outs.items()
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         def key(value: int) -> int:
             return signed(value, w.value) if is_signed else value
 
@@ -316,7 +302,7 @@ def window_compare(rng: random.Random) -> Design:
         ]
     ports += [PortDecl("output", y, 1, "flag", reg=reg) for y, _ in rows]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         v = i[x]
         floor, ceiling = (low, high) if fixed else (i[lo], i[hi])
         over = v >= ceiling if open_end else v > ceiling
@@ -327,7 +313,8 @@ def window_compare(rng: random.Random) -> Design:
     end = "exclusive" if open_end else "inclusive"
     facts: list[Behaviour] = [
         (
-            f"{out} is 1 when {x} is at least {first} and {'less than' if open_end else 'at most'} {last}.",
+            f"{out} is 1 when {x} is at least {first} and "
+            f"{'less than' if open_end else 'at most'} {last}.",
             f"`{out}` is high for {first} <= {x} {op} {last}, low otherwise.",
             f"Assert {out} if {x} lies between {first} (inclusive) and {last} ({end}).",
         )
@@ -337,8 +324,10 @@ def window_compare(rng: random.Random) -> Design:
             (
                 f"{flags[0]} is set when {x} is less than {first}, {flags[1]} when it is "
                 f"{'at least' if open_end else 'greater than'} {last}.",
-                f"`{flags[0]}` = ({x} < {first}) and `{flags[1]}` = ({x} {'>=' if open_end else '>'} {last}).",
-                f"Values under {first} raise {flags[0]}; values {'of' if open_end else 'over'} {last}"
+                f"`{flags[0]}` = ({x} < {first}) and `{flags[1]}` = ({x} "
+                f"{'>=' if open_end else '>'} {last}).",
+                f"Values under {first} raise {flags[0]}; values {'of' if open_end else 'over'} "
+                f"{last}"
                 f"{' and more' if open_end else ''} raise {flags[1]}.",
             )
         )

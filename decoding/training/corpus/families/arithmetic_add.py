@@ -8,7 +8,7 @@ from ..build import mask
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._combinational import always, an, combinational, draw_width, signed, target
+from ._combinational import always, an, combinational, draw_width, pair, signed, target
 
 if TYPE_CHECKING:
     import random
@@ -16,22 +16,7 @@ if TYPE_CHECKING:
 
 __all__: list[str] = []
 
-_PAIRS = (
-    ("a", "b"),
-    ("a", "b"),
-    ("x", "y"),
-    ("A", "B"),
-    ("op1", "op2"),
-    ("i_a", "i_b"),
-    ("in0", "in1"),
-)
 _WIDTHS = (2, 3, 4, 4, 8, 8, 8, 16, 16, 32)
-
-
-def _pair(rng: random.Random, n: Names) -> tuple[str, str]:
-    """Names of two operands."""
-    a, b = rng.choice(_PAIRS)
-    return n.pick(a), n.pick(b)
 
 
 @family("full_adder")
@@ -39,7 +24,7 @@ def full_adder(rng: random.Random) -> Design:
     """Half or full adder, half or full subtractor, of single bits."""
     n = Names(rng)
     full, sub = rng.random() < 0.5, rng.random() < 0.3
-    a, b = _pair(rng, n)
+    a, b = pair(rng, n)
     c = (
         (n.pick("bin", "b_in", "borrow_in") if sub else n.pick("cin", "ci", "c_in", "carry_in"))
         if full
@@ -73,7 +58,7 @@ def full_adder(rng: random.Random) -> Design:
         PortDecl("output", k, 1, "borrow" if sub else "carry"),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         extra = i[c] if full else 0
         total = i[a] - i[b] - extra if sub else i[a] + i[b] + extra
         return {s: total & 1, k: total >> 1 & 1}
@@ -126,7 +111,8 @@ def _ripple(w_text: str, names: dict[str, str], cell: str) -> tuple[str, str]:
         f".s({names['s']}[i]), .co({c}[i+1]));\n    end\nendgenerate"
     )
     helper = (
-        f"module {cell} (\n    input a,\n    input b,\n    input ci,\n    output s,\n    output co\n);\n"
+        f"module {cell} (\n    input a,\n    input b,\n    input ci,\n    output s,\n    output "
+        "co\n);\n"
         "    assign s = a ^ b ^ ci;\n    assign co = (a & b) | (ci & (a ^ b));\nendmodule\n"
     )
     return body, helper
@@ -137,7 +123,7 @@ def adder(rng: random.Random) -> Design:
     """Adder with optional carry in, carry out and overflow."""
     n = Names(rng)
     w = draw_width(rng, n, _WIDTHS)
-    a, b = _pair(rng, n)
+    a, b = pair(rng, n)
     cin = n.pick("cin", "carry_in", "ci", "c_in") if rng.random() < 0.5 else ""
     cout = n.pick("cout", "carry_out", "co", "carry") if rng.random() < 0.6 else ""
     ovf = n.pick("overflow", "ovf", "v", "of") if rng.random() < 0.25 else ""
@@ -167,7 +153,7 @@ def adder(rng: random.Random) -> Design:
         PortDecl("output", y, 1, d) for y, d in ((cout, "carry out"), (ovf, "signed overflow")) if y
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         total = i[a] + i[b] + (i[cin] if cin else 0)
         result: dict[str, int | None] = {s: mask(total, w.value)}
         if cout:
@@ -182,7 +168,8 @@ def adder(rng: random.Random) -> Design:
         (
             f"{s} is the sum {formula}.",
             f"`{s}` = {formula}, modulo 2^{w.value}.",
-            f"Add {a} and {b}{f' and the carry {cin}' if cin else ''}; the low {w.value} bits go to {s}.",
+            f"Add {a} and {b}{f' and the carry {cin}' if cin else ''}; the low {w.value} bits go "
+            f"to {s}.",
         )
     ]
     if cout:
@@ -197,7 +184,8 @@ def adder(rng: random.Random) -> Design:
         facts.append(
             (
                 f"{ovf} signals signed (two's complement) overflow.",
-                f"`{ovf}` is 1 if {formula}, taken as signed numbers, does not fit in {w.value} bits.",
+                f"`{ovf}` is 1 if {formula}, taken as signed numbers, does not fit in {w.value} "
+                "bits.",
                 f"Set {ovf} when both operands have the same sign and the sum has the other sign.",
             )
         )
@@ -245,7 +233,7 @@ def subtractor(rng: random.Random) -> Design:
     """Subtractor with optional borrow in and out."""
     n = Names(rng)
     w = draw_width(rng, n, _WIDTHS)
-    a, b = _pair(rng, n)
+    a, b = pair(rng, n)
     bi = n.pick("bin", "borrow_in", "b_in", "bi") if rng.random() < 0.4 else ""
     bo = n.pick("bout", "borrow", "borrow_out", "bo") if rng.random() < 0.75 else ""
     zero = n.pick("zero", "is_zero", "z", "eq") if rng.random() < 0.2 else ""
@@ -278,7 +266,7 @@ def subtractor(rng: random.Random) -> Design:
     ports += [PortDecl("output", bo, 1, "borrow out", reg=reg)] if bo else []
     ports += [PortDecl("output", zero, 1, "difference is zero")] if zero else []
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         total = i[a] - i[b] - (i[bi] if bi else 0)
         result: dict[str, int | None] = {d: mask(total, w.value)}
         if bo:
@@ -292,7 +280,8 @@ def subtractor(rng: random.Random) -> Design:
         (
             f"{d} is {formula}.",
             f"`{d}` = {formula}, modulo 2^{w.value}.",
-            f"Subtract {b}{f' and the borrow {bi}' if bi else ''} from {a}; the result goes to {d}.",
+            f"Subtract {b}{f' and the borrow {bi}' if bi else ''} from {a}; the result goes to "
+            f"{d}.",
         )
     ]
     if bo:
@@ -339,7 +328,7 @@ def add_sub(rng: random.Random) -> Design:
     """Adder/subtractor with a mode input."""
     n = Names(rng)
     w = draw_width(rng, n, _WIDTHS)
-    a, b = _pair(rng, n)
+    a, b = pair(rng, n)
     add_high = rng.random() < 0.25
     mode = (
         n.pick("add", "add_n_sub", "plus")
@@ -382,7 +371,7 @@ def add_sub(rng: random.Random) -> Design:
         if f
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         sign = 1 if (i[mode] == 1) == add_high else -1
         value = mask(i[a] + sign * i[b], w.value)
         exact = signed(i[a], w.value) + sign * signed(i[b], w.value)

@@ -9,7 +9,7 @@ from ..build import mask
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._combinational import always, an, combinational, draw_width, signed, target
+from ._combinational import always, an, combinational, draw_width, pair, signed, target
 
 if TYPE_CHECKING:
     import random
@@ -35,25 +35,25 @@ def _less(a: int, b: int, width: int) -> int:
 
 
 _OPS = (
-    _Op("add", "{a} + {b}", "{a} + {b}", lambda a, b, w: a + b),
-    _Op("sub", "{a} - {b}", "{a} - {b}", lambda a, b, w: a - b),
-    _Op("and", "{a} & {b}", "{a} AND {b}", lambda a, b, w: a & b),
-    _Op("or", "{a} | {b}", "{a} OR {b}", lambda a, b, w: a | b),
-    _Op("xor", "{a} ^ {b}", "{a} XOR {b}", lambda a, b, w: a ^ b),
-    _Op("nor", "~({a} | {b})", "NOT ({a} OR {b})", lambda a, b, w: ~(a | b)),
-    _Op("nand", "~({a} & {b})", "NOT ({a} AND {b})", lambda a, b, w: ~(a & b)),
-    _Op("xnor", "~({a} ^ {b})", "{a} XNOR {b}", lambda a, b, w: ~(a ^ b)),
-    _Op("not", "~{a}", "NOT {a}", lambda a, b, w: ~a),
-    _Op("pass_a", "{a}", "{a}", lambda a, b, w: a),
-    _Op("pass_b", "{b}", "{b}", lambda a, b, w: b),
-    _Op("shl1", "{a} << 1", "{a} shifted left by one", lambda a, b, w: a << 1),
-    _Op("shr1", "{a} >> 1", "{a} shifted right by one (logical)", lambda a, b, w: a >> 1),
-    _Op("inc", "{a} + 1'b1", "{a} + 1", lambda a, b, w: a + 1),
-    _Op("dec", "{a} - 1'b1", "{a} - 1", lambda a, b, w: a - 1),
-    _Op("neg", "~{a} + 1'b1", "-{a}", lambda a, b, w: -a),
-    _Op("sltu", "{z}, {a} < {b}", "1 if {a} < {b} (unsigned), else 0", lambda a, b, w: int(a < b)),
+    _Op("add", "{a} + {b}", "{a} + {b}", lambda a, b, _w: a + b),
+    _Op("sub", "{a} - {b}", "{a} - {b}", lambda a, b, _w: a - b),
+    _Op("and", "{a} & {b}", "{a} AND {b}", lambda a, b, _w: a & b),
+    _Op("or", "{a} | {b}", "{a} OR {b}", lambda a, b, _w: a | b),
+    _Op("xor", "{a} ^ {b}", "{a} XOR {b}", lambda a, b, _w: a ^ b),
+    _Op("nor", "~({a} | {b})", "NOT ({a} OR {b})", lambda a, b, _w: ~(a | b)),
+    _Op("nand", "~({a} & {b})", "NOT ({a} AND {b})", lambda a, b, _w: ~(a & b)),
+    _Op("xnor", "~({a} ^ {b})", "{a} XNOR {b}", lambda a, b, _w: ~(a ^ b)),
+    _Op("not", "~{a}", "NOT {a}", lambda a, _b, _w: ~a),
+    _Op("pass_a", "{a}", "{a}", lambda a, _b, _w: a),
+    _Op("pass_b", "{b}", "{b}", lambda _a, b, _w: b),
+    _Op("shl1", "{a} << 1", "{a} shifted left by one", lambda a, _b, _w: a << 1),
+    _Op("shr1", "{a} >> 1", "{a} shifted right by one (logical)", lambda a, _b, _w: a >> 1),
+    _Op("inc", "{a} + 1'b1", "{a} + 1", lambda a, _b, _w: a + 1),
+    _Op("dec", "{a} - 1'b1", "{a} - 1", lambda a, _b, _w: a - 1),
+    _Op("neg", "~{a} + 1'b1", "-{a}", lambda a, _b, _w: -a),
+    _Op("sltu", "{z}, {a} < {b}", "1 if {a} < {b} (unsigned), else 0", lambda a, b, _w: int(a < b)),
     _Op("slt", "{z}, $signed({a}) < $signed({b})", "1 if {a} < {b} (signed), else 0", _less),
-    _Op("eq", "{z}, {a} == {b}", "1 if {a} equals {b}, else 0", lambda a, b, w: int(a == b)),
+    _Op("eq", "{z}, {a} == {b}", "1 if {a} equals {b}, else 0", lambda a, b, _w: int(a == b)),
 )
 
 
@@ -127,9 +127,7 @@ def alu(rng: random.Random) -> Design:
     common = rng.sample(_OPS[:5], min(5, count - 1))
     ops = common + rng.sample(_OPS[5:], count - len(common))
     rng.shuffle(ops)
-    a, b = map(
-        n.pick, rng.choice((("a", "b"), ("a", "b"), ("A", "B"), ("x", "y"), ("src1", "src2")))
-    )
+    a, b = pair(rng, n)
     sel = n.pick("op", "alu_op", "opcode", "sel", "ctrl", "func")
     y = n.pick("result", "out", "r", "alu_out", "res")
     kinds = [k for k in ("zero", "negative", "carry", "parity") if rng.random() < 0.35]
@@ -153,7 +151,7 @@ def alu(rng: random.Random) -> Design:
     )
     ports += [PortDecl("output", f, 1, f"{k} flag") for k, f in flags.items()]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         index = i[sel]
         value = mask(ops[index].value(i[a], i[b], w.value), w.value) if index < count else 0
         full: dict[str, int] = {
@@ -178,7 +176,8 @@ def alu(rng: random.Random) -> Design:
             an(f"{w.value}-bit ALU with {count} operations"),
             an(f"arithmetic logic unit, {w.value} bits, {count} functions"),
             f"a small ALU for {w.value}-bit operands" + (" with flags" if flags else ""),
-            f"a combinational execution unit that performs one of {count} operations on two {w.value}-bit words",
+            f"a combinational execution unit that performs one of {count} operations on two "
+            f"{w.value}-bit words",
         ),
         behaviour=(
             *_alu_facts(ops, (a, b, sel, y), bits),

@@ -8,15 +8,13 @@ from ..build import mask
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._combinational import always, an, combinational, draw_width, signed, target
+from ._combinational import always, an, combinational, draw_width, pair, signed, target
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Mapping
 
 __all__: list[str] = []
-
-_PAIRS = (("a", "b"), ("a", "b"), ("x", "y"), ("A", "B"), ("op_a", "op_b"), ("in1", "in2"))
 
 
 def _sat_text(rng: random.Random, n: Names, width: int, names: dict[str, str], op: str) -> str:
@@ -49,7 +47,7 @@ def saturating_add(rng: random.Random) -> Design:
     n = Names(rng)
     width = rng.choice((4, 4, 6, 8, 8, 8, 10, 12, 16, 16))
     is_signed, sub = rng.random() < 0.5, rng.random() < 0.35
-    a, b = map(n.pick, rng.choice(_PAIRS))
+    a, b = pair(rng, n)
     y = n.pick("y", "out", "result", "sat", "diff" if sub else "sum")
     flag = n.pick("sat_flag", "clipped", "saturated", "ovf") if rng.random() < 0.4 else ""
     op, full = ("-" if sub else "+"), n.pick("total", "wide", "tmp", "raw")
@@ -70,7 +68,7 @@ def saturating_add(rng: random.Random) -> Design:
     ports += [PortDecl("output", flag, 1, "the result was limited")] if flag else []
     low, high = (-(1 << width - 1), (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         p, q = (signed(i[a], width), signed(i[b], width)) if is_signed else (i[a], i[b])
         exact = p - q if sub else p + q
         kept = max(low, min(high, exact))
@@ -97,7 +95,8 @@ def saturating_add(rng: random.Random) -> Design:
         (
             f"{y} is {formula} with saturation; the operands are {number}.",
             f"`{y}` = {formula} for {number} operands, saturating.",
-            f"{'Subtract' if sub else 'Add'} the {number} numbers: {formula}, clipped to {width} bits, "
+            f"{'Subtract' if sub else 'Add'} the {number} numbers: {formula}, clipped to {width} "
+            "bits, "
             f"goes to {y}.",
         ),
         limits,
@@ -161,7 +160,8 @@ def abs_value(rng: random.Random) -> Design:
         text = t.wrap(
             always(
                 rng,
-                f"{clip}if ({a}[{top}])\n    {t.name} = ~{a} + {zero_one};\nelse\n    {t.name} = {a};",
+                f"{clip}if ({a}[{top}])\n    {t.name} = ~{a} + {zero_one};\nelse\n    {t.name} = "
+                f"{a};",
             )
         )
     else:
@@ -176,7 +176,7 @@ def abs_value(rng: random.Random) -> Design:
     ]
     ports += [PortDecl("output", sign, 1, "input is negative")] if sign else []
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         value = abs(signed(i[a], w.value))
         if saturate:
             value = min(value, (1 << w.value - 1) - 1)
@@ -186,7 +186,8 @@ def abs_value(rng: random.Random) -> Design:
     facts: list[Behaviour] = [
         (
             f"{y} is the absolute value of the signed number {a}.",
-            f"If `{a}` (two's complement) is negative `{y}` is its negation, otherwise `{a}` itself.",
+            f"If `{a}` (two's complement) is negative `{y}` is its negation, otherwise `{a}` "
+            "itself.",
             f"{y} = |{a}|, where {a} is a two's complement number.",
         ),
         (
@@ -235,7 +236,7 @@ def abs_difference(rng: random.Random) -> Design:
     """Absolute difference of two unsigned numbers."""
     n = Names(rng)
     w = draw_width(rng, n, (3, 4, 6, 8, 8, 8, 10, 12, 16, 16, 32))
-    a, b = map(n.pick, rng.choice(_PAIRS))
+    a, b = pair(rng, n)
     y = n.pick("diff", "y", "dist", "absdiff", "out", "delta")
     sign = n.pick("neg", "a_lt_b", "swapped", "less") if rng.random() < 0.3 else ""
     style = n.choose(("ternary", "if", "borrow"))
@@ -262,13 +263,14 @@ def abs_difference(rng: random.Random) -> Design:
     )
     ports += [PortDecl("output", sign, 1, f"{a} is the smaller one")] if sign else []
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {y: abs(i[a] - i[b])} | ({sign: int(i[a] < i[b])} if sign else {})
 
     facts: list[Behaviour] = [
         (
             f"{y} is the absolute difference |{a} - {b}| of the unsigned operands.",
-            f"The smaller of `{a}` and `{b}` (unsigned) is subtracted from the larger; the result is "
+            f"The smaller of `{a}` and `{b}` (unsigned) is subtracted from the larger; the result "
+            "is "
             f"`{y}`.",
             f"{y} = {a} - {b} if {a} >= {b}, else {b} - {a}; both are unsigned.",
         )
@@ -346,7 +348,7 @@ def increment(rng: random.Random) -> Design:
     ports += [PortDecl("output", flag, 1, "the result wrapped around")] if flag else []
     top = (1 << w.value) - 1
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         down = kind == "dec" or (bool(mode) and i[mode] == 1)
         exact = i[a] + (-1 if down else 1)
         value = max(0, min(top, exact)) if saturate else exact & top
@@ -403,8 +405,10 @@ def increment(rng: random.Random) -> Design:
         titles=(
             an(f"{w.value}-bit {'saturating ' if saturate else ''}{name}"),
             f"a combinational {name} for {w.value}-bit numbers",
-            f"a circuit that {'adds' if kind == 'inc' else 'subtracts' if kind == 'dec' else 'adds or subtracts'} "
-            f"one {'to' if kind == 'inc' else 'from' if kind == 'dec' else 'on'} {an(f'{w.value}-bit word')}",
+            "a circuit that "
+            f"{'adds' if kind == 'inc' else 'subtracts' if kind == 'dec' else 'adds or subtracts'} "
+            f"one {'to' if kind == 'inc' else 'from' if kind == 'dec' else 'on'} "
+            f"{an(f'{w.value}-bit word')}",
             f"a step unit, {w.value} bits, without a clock",
         ),
         behaviour=tuple(facts),
@@ -464,7 +468,7 @@ def clamp(rng: random.Random) -> Design:
     ports.append(PortDecl("output", y, width, "limited value", reg=style == "if" and t.reg))
     ports += [PortDecl("output", flag, 1, "the value was limited")] if flag else []
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         def number(value: int) -> int:
             return signed(value, width) if is_signed else value
 
@@ -478,7 +482,8 @@ def clamp(rng: random.Random) -> Design:
     facts: list[Behaviour] = [
         (
             f"{y} is {x} limited to the range {first} to {last} (inclusive).",
-            f"If `{x}` is less than {first} the output is {first}, else if it is greater than {last} "
+            f"If `{x}` is less than {first} the output is {first}, else if it is greater than "
+            f"{last} "
             f"the output is {last}, else it is `{x}`.",
             f"Values of {x} under {first} come out as {first}, values over {last} as {last}; "
             f"anything between passes unchanged to {y}.",

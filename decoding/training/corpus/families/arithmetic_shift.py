@@ -8,7 +8,7 @@ from ..build import indent, mask
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._combinational import always, an, combinational, draw_width, signed
+from ._combinational import always, an, combinational, draw_width, pair, signed
 
 if TYPE_CHECKING:
     import random
@@ -120,7 +120,7 @@ def barrel_shifter(rng: random.Random) -> Design:
         PortDecl("output", y, width, "moved word", reg=reg),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {y: _shifted(kind, i[a], i[s], width)}
 
     verb, fill, name = _WORDS[kind]
@@ -148,7 +148,8 @@ def barrel_shifter(rng: random.Random) -> Design:
         behaviour=(
             (
                 f"{y} is {a} {verb} by {s} positions.",
-                f"`{a}` is {verb} by the number of places given on `{s}` (0 to {width - 1}); the result "
+                f"`{a}` is {verb} by the number of places given on `{s}` (0 to {width - 1}); the "
+                "result "
                 f"is `{y}`.",
                 f"The word {a} leaves on {y}, {verb} by {s} bits.",
             ),
@@ -180,11 +181,7 @@ def multi_shifter(rng: random.Random) -> Design:
     count = rng.choice((2, 2, 3, 4))
     kinds = rng.sample(tuple(_WORDS), count)
     a, s, y = n.pick(*_IN), n.pick("shamt", "amt", "sh", "n", "amount"), n.pick(*_OUT)
-    mode = (
-        n.pick("dir", "left", "rev")
-        if count == 2 and False
-        else n.pick("mode", "op", "kind", "dir", "ctl")
-    )
+    mode = n.pick("mode", "op", "kind", "dir", "ctl")
     mb = (count - 1).bit_length()
     style = n.choose(("case", "ternary") if count > 2 else ("ternary", "if"))
     rows = [_operator(k, a, s, width) for k in kinds]
@@ -215,7 +212,7 @@ def multi_shifter(rng: random.Random) -> Design:
         PortDecl("output", y, width, "moved word", reg=style in ("case", "if")),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {y: _shifted(kinds[i[mode]], i[a], i[s], width) if i[mode] < count else i[a]}
 
     table = [f"{k}: {_WORDS[x][0]}" for k, x in enumerate(kinds)]
@@ -263,10 +260,7 @@ def multiplier(rng: random.Random) -> Design:
     wa = draw_width(rng, n, (2, 3, 4, 4, 5, 8, 8, 12, 16))
     other = wa.value if wa.parameter or rng.random() < 0.7 else rng.choice((2, 3, 4, 6, 8))
     is_signed = rng.random() < 0.35
-    a, b = map(
-        n.pick,
-        rng.choice((("a", "b"), ("x", "y"), ("A", "B"), ("mcand", "mplier"), ("op_a", "op_b"))),
-    )
+    a, b = pair(rng, n, ("mcand", "mplier"))
     p = n.pick("p", "prod", "product", "result", "out")
     total = wa.value + other
     top = f"2*{wa.parameter}-1" if wa.parameter else str(total - 1)
@@ -300,7 +294,7 @@ def multiplier(rng: random.Random) -> Design:
         ),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         if is_signed:
             return {p: mask(signed(i[a], wa.value) * signed(i[b], other), total)}
         return {p: i[a] * i[b]}
@@ -368,7 +362,7 @@ def constant_multiply(rng: random.Random) -> Design:
         text = f"assign {y} = {a} * {total}'d{factor}{plus};"
     ports = [PortDecl("input", a, width, "number"), PortDecl("output", y, total, "product")]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {y: i[a] * factor + offset}
 
     formula = f"{factor} * {a}" + (f" + {offset}" if offset else "")
@@ -385,7 +379,8 @@ def constant_multiply(rng: random.Random) -> Design:
         function=model,
         titles=(
             f"a multiplier by the constant {factor}{add}",
-            f"a circuit that multiplies {an(f'{width}-bit number')} by {factor}{' and adds ' + str(offset) if offset else ''}",
+            f"a circuit that multiplies {an(f'{width}-bit number')} by "
+            f"{factor}{' and adds ' + str(offset) if offset else ''}",
             f"a constant-coefficient multiplier (times {factor}{add}) for {width}-bit inputs",
             f"a scaling block: {width}-bit input times {factor}{add}",
         ),

@@ -53,7 +53,8 @@ def popcount(rng: random.Random) -> Design:
         source = f"~{a}" if zeros else a
         inner = f"{f} = {bits}'d0;\nfor (i = 0; i < {width}; i = i + 1)\n    {f} = {f} + v[i];"
         text = (
-            f"function [{bits - 1}:0] {f};\n    input [{width - 1}:0] v;\n    integer i;\n    begin\n"
+            f"function [{bits - 1}:0] {f};\n    input [{width - 1}:0] v;\n    integer i;\n    "
+            "begin\n"
             f"{indent(inner, 8)}\n    end\nendfunction\n\nassign {out} = {f}({source});"
         )
     elif style == "tree":
@@ -82,7 +83,7 @@ def popcount(rng: random.Random) -> Design:
         text = f"assign {out} = {terms};"
     ports = [PortDecl("input", a, width, "vector"), PortDecl("output", out, bits, "count", reg=reg)]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         ones = i[a].bit_count()
         return {out: width - ones if zeros else ones}
 
@@ -143,7 +144,7 @@ def leading_zeros(rng: random.Random) -> Design:
         # The last assignment wins, so the scan runs towards the end that counts.
         head = "integer i;\n"
         run = f"i = 0; i < {width}; i = i + 1" if leading else f"i = {width - 1}; i >= 0; i = i - 1"
-        index = f"{width - 1} - i" if leading else "i"
+        index = f"{bits}'d{width - 1} - i[{bits - 1}:0]" if leading else f"i[{bits - 1}:0]"
         body = (
             f"{t.name} = {bits}'d{width};\nfor ({run})\n    if ({bit})\n        {t.name} = {index};"
         )
@@ -164,7 +165,7 @@ def leading_zeros(rng: random.Random) -> Design:
     ]
     ports += [PortDecl("output", flag, 1, "no bit is set")] if flag else []
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         value = mask(~i[a], width) if ones else i[a]
         if not value:
             count = width
@@ -179,7 +180,8 @@ def leading_zeros(rng: random.Random) -> Design:
             f"{out} is the number of {side} {what} of {a}, counted from the {end} significant bit.",
             f"`{out}` tells how many {what} precede the first {other}, starting at the {end} "
             f"significant bit of `{a}`.",
-            f"Count consecutive {digit} bits of {a} from bit {width - 1 if leading else 0} until the "
+            f"Count consecutive {digit} bits of {a} from bit {width - 1 if leading else 0} until "
+            "the "
             f"first {other}.",
         ),
         (
@@ -274,7 +276,7 @@ def parity(rng: random.Random) -> Design:
         )
     )
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         bit = (i[a].bit_count() & 1) ^ int(odd)
         if kind == "generate":
             return {out: bit}
@@ -284,7 +286,8 @@ def parity(rng: random.Random) -> Design:
     facts: dict[str, Behaviour] = {
         "generate": (
             f"{out} is chosen so that {a} and {out} together hold an {sense} number of ones.",
-            f"`{out}` is the {sense} parity bit of `{a}`: data plus parity contain an {sense} number of 1s.",
+            f"`{out}` is the {sense} parity bit of `{a}`: data plus parity contain an {sense} "
+            "number of 1s.",
             f"Compute {sense} parity: {out} is the {'XNOR' if odd else 'XOR'} of all bits of {a}.",
         ),
         "check": (
@@ -294,7 +297,8 @@ def parity(rng: random.Random) -> Design:
             f"{p} is the received {sense} parity bit; {out} reports a mismatch.",
         ),
         "append": (
-            f"The top bit of {out} is the {sense} parity bit, below it is {a}; the whole word has an "
+            f"The top bit of {out} is the {sense} parity bit, below it is {a}; the whole word has "
+            "an "
             f"{sense} number of ones.",
             f"`{out}` is `{a}` with the {sense} parity bit placed above its most significant bit.",
             f"{out} = {{parity, {a}}} where the parity bit makes the number of ones {sense}.",
@@ -323,7 +327,8 @@ def parity(rng: random.Random) -> Design:
             an(f"{sense} {name} for {w.value} bits"),
             an(f"{w.value}-bit {name} ({sense} parity)"),
             f"a combinational {sense}-{name}, {w.value} data bits",
-            f"a circuit that {'checks' if kind == 'check' else 'computes'} {sense} parity of {an(f'{w.value}-bit word')}",
+            f"a circuit that {'checks' if kind == 'check' else 'computes'} {sense} parity of "
+            f"{an(f'{w.value}-bit word')}",
         ),
         behaviour=(facts[kind],),
         style=style,
@@ -365,7 +370,7 @@ def thermometer(rng: random.Random) -> Design:
             rng, "\n".join([f"case ({a})", *rows, f"    default: {out} = {bits}'d0;", "endcase"])
         )
     elif style == "loop":
-        body = f"for (i = 0; i < {lines}; i = i + 1)\n    {out}[i] = ({a} > i);"
+        body = f"for (i = 0; i < {lines}; i = i + 1)\n    {out}[i] = ({a} > i[{bits - 1}:0]);"
         text = f"integer i;\n{always(rng, body)}"
     elif style == "case":
         rows = [
@@ -387,7 +392,7 @@ def thermometer(rng: random.Random) -> Design:
     ]
     strict = decode and style == "case"
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         if not decode:
             return {out: (1 << i[a]) - 1}
         valid = i[a] & (i[a] + 1) == 0
@@ -396,8 +401,10 @@ def thermometer(rng: random.Random) -> Design:
     if decode:
         facts: list[Behaviour] = [
             (
-                f"{a} is a thermometer code, filled with ones from bit 0; {out} is the number of ones.",
-                f"`{out}` is the binary level of the thermometer code on `{a}` (lowest bits set first).",
+                f"{a} is a thermometer code, filled with ones from bit 0; {out} is the number of "
+                "ones.",
+                f"`{out}` is the binary level of the thermometer code on `{a}` (lowest bits set "
+                "first).",
                 f"A code with the k lowest bits of {a} set gives {out} = k.",
             ),
             (
@@ -417,7 +424,8 @@ def thermometer(rng: random.Random) -> Design:
             (
                 f"The {a} lowest bits of {out} are 1, the others 0.",
                 f"`{out}` is a thermometer code: bit i is 1 iff i is less than `{a}`.",
-                f"{out}[i] = 1 for every i < {a}, so that 0 gives no ones and {lines} gives all ones.",
+                f"{out}[i] = 1 for every i < {a}, so that 0 gives no ones and {lines} gives all "
+                "ones.",
             )
         ]
     name = "thermometer to binary" if decode else "binary to thermometer"
@@ -439,8 +447,10 @@ def thermometer(rng: random.Random) -> Design:
         titles=(
             f"a {name} converter ({bits} bits, {lines} lines)",
             f"a {bits}-bit thermometer {'decoder' if decode else 'encoder'}",
-            f"a {'decoder of' if decode else 'bar-graph driver with'} {lines}-{'bit thermometer codes' if decode else 'segment thermometer output'}",
-            f"a converter from {'unary (thermometer)' if decode else 'binary'} to {'binary' if decode else 'unary (thermometer)'} code",
+            f"a {'decoder of' if decode else 'bar-graph driver with'} "
+            f"{lines}-{'bit thermometer codes' if decode else 'segment thermometer output'}",
+            f"a converter from {'unary (thermometer)' if decode else 'binary'} to "
+            f"{'binary' if decode else 'unary (thermometer)'} code",
         ),
         behaviour=tuple(facts),
         style=style,

@@ -9,7 +9,7 @@ from ..build import indent, mask
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._combinational import always, an, combinational, draw_width, target
+from ._combinational import always, an, combinational, draw_width, pair, target
 
 if TYPE_CHECKING:
     import random
@@ -80,7 +80,7 @@ def gray_code(rng: random.Random) -> Design:
         ),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         value = i[a]
         if not decode:
             return {out: value ^ value >> 1}
@@ -94,14 +94,16 @@ def gray_code(rng: random.Random) -> Design:
     fact: Behaviour = (
         f"{out} is the reflected Gray code of {a}.",
         f"`{out}` = `{a}` XOR (`{a}` shifted right by one).",
-        f"The top bit is copied; every other bit of {out} is the XOR of the same and the next higher "
+        f"The top bit is copied; every other bit of {out} is the XOR of the same and the next "
+        "higher "
         f"bit of {a}.",
     )
     if decode:
         fact = (
             f"{out} is the binary number whose reflected Gray code is {a}.",
             f"Bit i of `{out}` is the XOR of all bits of `{a}` from i up to the top.",
-            f"The top bit is copied; every other bit of {out} is the XOR of the next higher bit of {out} "
+            f"The top bit is copied; every other bit of {out} is the XOR of the next higher bit "
+            f"of {out} "
             f"and the same bit of {a}.",
         )
     return combinational(
@@ -199,19 +201,21 @@ def seven_segment(rng: random.Random) -> Design:
     ports += [PortDecl("input", blank, 1, "all segments off")] if blank else []
     ports.append(PortDecl("output", out, 7, "segments", reg=style == "case" and t.reg))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {out: dark if blank and i[blank] else codes[i[a]]}
 
     order = "bit 6 is a and bit 0 is g" if reverse else "bit 0 is a and bit 6 is g"
     facts: list[Behaviour] = [
         (
             f"In {out}, {order}; a segment lights when its bit is {0 if low else 1}.",
-            f"`{out}` is {'{a,b,c,d,e,f,g}' if reverse else '{g,f,e,d,c,b,a}'}, active {'low' if low else 'high'}.",
+            f"`{out}` is {'{a,b,c,d,e,f,g}' if reverse else '{g,f,e,d,c,b,a}'}, active "
+            f"{'low' if low else 'high'}.",
             f"Segment order: {order}. The segments are active {'low' if low else 'high'}.",
         ),
         (
             "Digits 0 to 9 are shown, codes 10 to 15 leave the display dark.",
-            "Codes above 9 switch all segments off; 0-9 show the usual shapes (6 and 9 with tails).",
+            "Codes above 9 switch all segments off; 0-9 show the usual shapes (6 and 9 with "
+            "tails).",
             "It handles decimal digits only: for 10 to 15 every segment is off.",
         )
         if decimal
@@ -252,7 +256,8 @@ def seven_segment(rng: random.Random) -> Design:
             f"a {kind} to seven-segment decoder",
             f"a 7-segment display driver for {'decimal' if decimal else 'hexadecimal'} digits",
             f"a decoder from a 4-bit {'BCD digit' if decimal else 'number'} to seven segments",
-            f"a seven-segment {'BCD' if decimal else 'hexadecimal'} decoder, active {'low' if low else 'high'}",
+            f"a seven-segment {'BCD' if decimal else 'hexadecimal'} decoder, active "
+            f"{'low' if low else 'high'}",
         ),
         behaviour=tuple(facts),
         style=style,
@@ -264,7 +269,7 @@ def bcd_adder(rng: random.Random) -> Design:
     """One-digit BCD adder, or several digits built from it."""
     n = Names(rng)
     digits = rng.choice((1, 1, 1, 2, 4))
-    a, b = map(n.pick, rng.choice((("a", "b"), ("x", "y"), ("A", "B"), ("bcd_a", "bcd_b"))))
+    a, b = pair(rng, n, ("bcd_a", "bcd_b"))
     cin = n.pick("cin", "ci", "carry_in", "c_in") if digits > 1 or rng.random() < 0.7 else ""
     s, co = n.pick("sum", "s", "digit", "result"), n.pick("cout", "co", "carry_out", "carry")
     plus = f" + {cin}" if cin else ""
@@ -288,14 +293,17 @@ def bcd_adder(rng: random.Random) -> Design:
     else:
         c = n.pick("c", "cy", "carries")
         text = (
-            f"wire [{digits}:0] {c};\nassign {c}[0] = {cin};\nassign {co} = {c}[{digits}];\ngenvar k;\ngenerate\n"
+            f"wire [{digits}:0] {c};\nassign {c}[0] = {cin};\nassign {co} = "
+            f"{c}[{digits}];\ngenvar k;\ngenerate\n"
             f"    for (k = 0; k < {digits}; k = k + 1) begin : dig\n        {cell} u (\n"
             f"            .a({a}[4*k +: 4]), .b({b}[4*k +: 4]), .ci({c}[k]),\n"
             f"            .s({s}[4*k +: 4]), .co({c}[k+1])\n        );\n    end\nendgenerate"
         )
         helper = (
-            f"module {cell} (\n    input [3:0] a,\n    input [3:0] b,\n    input ci,\n    output [3:0] s,\n"
-            "    output co\n);\n    wire [4:0] t = {1'b0, a} + {1'b0, b} + ci;\n    assign co = (t > 5'd9);\n"
+            f"module {cell} (\n    input [3:0] a,\n    input [3:0] b,\n    input ci,\n    output "
+            "[3:0] s,\n"
+            "    output co\n);\n    wire [4:0] t = {1'b0, a} + {1'b0, b} + ci;\n    assign co = "
+            "(t > 5'd9);\n"
             "    assign s = co ? t[3:0] + 4'd6 : t[3:0];\nendmodule\n"
         )
     ports = [PortDecl("input", x, 4 * digits, "BCD operand") for x in (a, b)]
@@ -305,7 +313,7 @@ def bcd_adder(rng: random.Random) -> Design:
         PortDecl("output", co, 1, "decimal carry", reg=reg),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         carry, value = (i[cin] if cin else 0), 0
         for k in range(digits):
             x, y = mask(i[a] >> 4 * k, 4), mask(i[b] >> 4 * k, 4)
@@ -345,10 +353,13 @@ def bcd_adder(rng: random.Random) -> Design:
         ),
         behaviour=(
             (
-                f"{s} and the decimal carry {co} are the BCD sum of {a}, {b}{f' and {cin}' if cin else ''}.",
-                f"Add the BCD operands `{a}` and `{b}`{f' and the carry `{cin}`' if cin else ''}; `{s}` is "
+                f"{s} and the decimal carry {co} are the BCD sum of {a}, "
+                f"{b}{f' and {cin}' if cin else ''}.",
+                f"Add the BCD operands `{a}` and `{b}`{f' and the carry `{cin}`' if cin else ''}; "
+                f"`{s}` is "
                 f"again BCD and `{co}` the carry out of the top digit.",
-                f"Each digit whose sum exceeds 9 is corrected by 6 and carries into the next; the sum is "
+                "Each digit whose sum exceeds 9 is corrected by 6 and carries into the next; the "
+                "sum is "
                 f"{s}{f', the carry in is {cin}' if cin else ''} and the last carry is {co}.",
             ),
             (
@@ -395,18 +406,19 @@ def bin_to_bcd(rng: random.Random) -> Design:
             f"({a} / {width}'d{10**k}) % {width}'d10" if k else f"{a} % {width}'d10"
             for k in range(digits)
         ]
-        if split:
-            text = "\n".join(f"assign {y} = {e};" for y, e in zip(outs, parts, strict=True))
-        else:
-            text = "\n".join(
-                f"assign {outs[0]}[{4 * k + 3}:{4 * k}] = {e};" for k, e in enumerate(parts)
-            )
+        names = [n.pick(f"dig{k}", f"rem{k}") for k in range(digits)]
+        goals = outs if split else [f"{outs[0]}[{4 * k + 3}:{4 * k}]" for k in range(digits)]
+        rows = zip(names, parts, goals, strict=True)
+        text = "\n".join(
+            f"wire [{width - 1}:0] {d} = {e};\nassign {y} = {d}[3:0];" for d, e, y in rows
+        )
     else:
         total = 4 * digits
         acc = n.pick("acc", "scratch", "bcd_r", "sh") if split else outs[0]
         reg = not split
         fix = "\n".join(
-            f"if ({acc}[{4 * k + 3}:{4 * k}] > 4'd4)\n    {acc}[{4 * k + 3}:{4 * k}] = {acc}[{4 * k + 3}:{4 * k}] + 4'd3;"
+            f"if ({acc}[{4 * k + 3}:{4 * k}] > 4'd4)\n    {acc}[{4 * k + 3}:{4 * k}] = "
+            f"{acc}[{4 * k + 3}:{4 * k}] + 4'd3;"
             for k in range(digits)
         )
         body = (
@@ -429,7 +441,7 @@ def bin_to_bcd(rng: random.Random) -> Design:
     else:
         ports.append(PortDecl("output", outs[0], 4 * digits, "BCD digits", reg=reg))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         text_ = f"{i[a]:0{digits}d}"
         if split:
             return {y: int(text_[digits - 1 - k]) for k, y in enumerate(outs)}
@@ -438,15 +450,21 @@ def bin_to_bcd(rng: random.Random) -> Design:
     weights = ("ones", "tens", "hundreds")
     if split:
         fact: Behaviour = (
-            f"{', '.join(f'{y} is the {weights[k]} digit' for k, y in enumerate(outs))} of the unsigned number {a}.",
-            f"The decimal digits of `{a}` appear on {', '.join(f'`{y}`' for y in reversed(outs))} (most significant first).",
-            f"Split {a} into decimal digits: {', '.join(f'{y} ({10**k})' for k, y in enumerate(outs))}.",
+            f"{', '.join(f'{y} is the {weights[k]} digit' for k, y in enumerate(outs))} of the "
+            f"unsigned number {a}.",
+            f"The decimal digits of `{a}` appear on {', '.join(f'`{y}`' for y in reversed(outs))} "
+            "(most significant first).",
+            f"Split {a} into decimal digits: "
+            f"{', '.join(f'{y} ({10**k})' for k, y in enumerate(outs))}.",
         )
     else:
         fact = (
-            f"{outs[0]} holds the {digits} decimal digits of the unsigned number {a}, four bits each, units lowest.",
-            f"`{outs[0]}`[3:0] is the ones digit of `{a}`, the next nibble the tens and so on ({digits} BCD digits).",
-            f"Convert {a} to packed BCD with {digits} digits on {outs[0]}, least significant digit in bits 3:0.",
+            f"{outs[0]} holds the {digits} decimal digits of the unsigned number {a}, four bits "
+            "each, units lowest.",
+            f"`{outs[0]}`[3:0] is the ones digit of `{a}`, the next nibble the tens and so on "
+            f"({digits} BCD digits).",
+            f"Convert {a} to packed BCD with {digits} digits on {outs[0]}, least significant "
+            "digit in bits 3:0.",
         )
     facts: list[Behaviour] = [fact]
     if style == "dabble":

@@ -73,23 +73,27 @@ def hamming_encode(rng: random.Random) -> Design:
     total = length + int(extended)
     ports = [PortDecl("input", a, data, "data"), PortDecl("output", out, total, "code word")]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         word = _encode(i[a], data)
         return {out: word | (word.bit_count() & 1) << length if extended else word}
 
     where = listing([f"{out}[{p - 1}]" for p in parities])
     cover = "; ".join(
-        f"{out}[{p - 1}] = XOR of {a} bits {listing([str(k) for k, q in enumerate(places) if q & p])}"
+        f"{out}[{p - 1}] = XOR of {a} bits "
+        f"{listing([str(k) for k, q in enumerate(places) if q & p])}"
         for p in parities
     )
     data_at = listing([str(p - 1) for p in places])
     facts: list[Behaviour] = [
         (
-            f"Code position p (counted from 1) is bit p-1 of {out}. Positions that are powers of two "
-            f"({where}) hold even parity over all positions whose number has that bit set; the others "
+            f"Code position p (counted from 1) is bit p-1 of {out}. Positions that are powers of "
+            "two "
+            f"({where}) hold even parity over all positions whose number has that bit set; the "
+            "others "
             f"hold {a}, bit 0 first.",
             f"`{a}` bits 0 to {data - 1} go to `{out}` bits {data_at}; the check bits are {cover}.",
-            f"Standard Hamming layout with even parity: parity bits at {where}, data bits in ascending "
+            f"Standard Hamming layout with even parity: parity bits at {where}, data bits in "
+            "ascending "
             f"order at {out} bits {data_at}; {cover}.",
         )
     ]
@@ -119,7 +123,8 @@ def hamming_encode(rng: random.Random) -> Design:
         function=model,
         titles=(
             f"a Hamming {name} encoder",
-            f"{an('extended' if extended else 'single-error-correcting')} Hamming encoder for {data} data bits",
+            f"{an('extended' if extended else 'single-error-correcting')} Hamming encoder for "
+            f"{data} data bits",
             f"an ECC encoder that makes {an(f'{total}-bit')} Hamming word from {data} bits",
             f"a Hamming code generator, {data} bits in and {total} bits out",
         ),
@@ -152,8 +157,9 @@ def hamming_decode(rng: random.Random) -> Design:
             f"wire [{length - 1}:0] {fixed} = {a} ^ {m}[{length}:1];",
         ]
     else:
+        limit = f" && {syn} <= {bits}'d{length}" if (1 << bits) - 1 > length else ""
         body = (
-            f"{fixed} = {a};\nif ({syn} != {bits}'d0 && {syn} <= {bits}'d{length})\n"
+            f"{fixed} = {a};\nif ({syn} != {bits}'d0{limit})\n"
             f"    {fixed}[{syn} - {bits}'d1] = ~{a}[{syn} - {bits}'d1];"
         )
         lines += [f"reg [{length - 1}:0] {fixed};", always(rng, body)]
@@ -164,7 +170,7 @@ def hamming_decode(rng: random.Random) -> Design:
         PortDecl("output", flag, 1, "an error was found"),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         word, syndrome = i[a], 0
         for p in range(1, length + 1):
             syndrome ^= p if word >> (p - 1) & 1 else 0
@@ -177,19 +183,25 @@ def hamming_decode(rng: random.Random) -> Design:
     data_at = listing([str(p - 1) for p in places])
     facts: list[Behaviour] = [
         (
-            f"{a}[p-1] is code position p; even parity bits are at the powers of two ({where}), the "
+            f"{a}[p-1] is code position p; even parity bits are at the powers of two ({where}), "
+            "the "
             f"data bits in ascending order at bits {data_at}.",
-            f"Standard Hamming layout, even parity: check bits {where}, data bits {data_at} (lowest first).",
-            f"The word on `{a}` has its parity bits in {where} and its data in bits {data_at}; position "
+            f"Standard Hamming layout, even parity: check bits {where}, data bits {data_at} "
+            "(lowest first).",
+            f"The word on `{a}` has its parity bits in {where} and its data in bits {data_at}; "
+            "position "
             f"numbers start at 1 for bit 0 and every check bit covers the positions whose number "
             f"contains it.",
         ),
         (
-            f"The syndrome is the position of the wrong bit, which is inverted before the data goes to "
+            "The syndrome is the position of the wrong bit, which is inverted before the data "
+            "goes to "
             f"{out}; {flag} is 1 whenever the syndrome is not zero.",
-            f"A single wrong bit is corrected; `{flag}` is high for any nonzero syndrome, `{out}` is the "
+            f"A single wrong bit is corrected; `{flag}` is high for any nonzero syndrome, `{out}` "
+            "is the "
             f"repaired data.",
-            f"Compute the syndrome, flip the bit it names, output the data bits on {out} and set {flag} "
+            f"Compute the syndrome, flip the bit it names, output the data bits on {out} and set "
+            f"{flag} "
             f"if the syndrome is nonzero.",
         ),
     ]

@@ -79,7 +79,7 @@ def mux(rng: random.Random) -> Design:
         PortDecl("output", out, w.value, "selected data", reg=procedural and t.reg, range=w.range)
     )
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         if i[sel] < count:
             return {out: i[ins[i[sel]]]}
         return {out: 0 if other == "zero" else i[ins[-1]]}
@@ -171,7 +171,7 @@ def packed_mux(rng: random.Random) -> Design:
         cut = pick.replace(sel, "i")
         text = (
             f"{t.name} = {width}'d0;\nfor (i = 0; i < {count}; i = i + 1)\n"
-            f"    if ({sel} == i)\n        {t.name} = {cut};"
+            f"    if ({sel} == i[{bits - 1}:0])\n        {t.name} = {cut};"
         )
         text = f"integer i;\n{t.wrap(always(rng, text))}"
     reg = style in ("case", "loop") and t.reg
@@ -181,14 +181,15 @@ def packed_mux(rng: random.Random) -> Design:
         PortDecl("output", out, width, "selected input", reg=reg),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {out: mask(i[bus] >> i[sel] * width, width)}
 
     if width == 1:
         where: tuple[str, ...] = (
             f"{out} is bit number {sel} of {bus}.",
             f"`{sel}` is the index of the bit of `{bus}` that appears on `{out}`.",
-            f"{sel}=0 should select {bus}[0], {sel}=1 selects bit {bus}[1], {sel}=2 selects bit {bus}[2], etc.",
+            f"{sel}=0 should select {bus}[0], {sel}=1 selects bit {bus}[1], {sel}=2 selects bit "
+            f"{bus}[2], etc.",
             f"Return {bus}[{sel}].",
         )
     else:
@@ -210,7 +211,8 @@ def packed_mux(rng: random.Random) -> Design:
         function=model,
         titles=(
             an(f"{width}-bit wide, {count}-to-1 multiplexer on a packed input vector"),
-            f"{an(str(count))}:1 mux whose {width}-bit inputs are all packed into one {count * width}-bit vector",
+            f"{an(str(count))}:1 mux whose {width}-bit inputs are all packed into one "
+            f"{count * width}-bit vector",
             f"a selector of one {width}-bit slice out of a {count * width}-bit bus",
             f"{an(str(count))}-way multiplexer with a single wide input of {count * width} bits",
         ),
@@ -250,7 +252,7 @@ def bus_selector(rng: random.Random) -> Design:
         PortDecl("output", out, w.value, "shared bus", reg=style == "if" and t.reg, range=w.range)
     )
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         value = 0
         for k, x in enumerate(ins):
             value |= i[x] if i[sel] >> k & 1 else 0
@@ -280,7 +282,8 @@ def bus_selector(rng: random.Random) -> Design:
                 f"Bit k of {sel} belongs to the k-th of {listing(ins)}, counted from zero.",
             ),
             (
-                "Disabled sources contribute zeros and everything that is enabled is ORed together; "
+                "Disabled sources contribute zeros and everything that is enabled is ORed "
+                "together; "
                 "nothing enabled gives zero.",
                 f"{out} is the bitwise OR of all enabled sources, zero if there is none.",
                 f"With no select bit set {out} is 0; with several set the words are ORed.",

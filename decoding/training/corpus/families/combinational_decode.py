@@ -87,7 +87,7 @@ def decoder(rng: random.Random) -> Design:
         PortDecl("output", out, count, "one line a code" + (", active low" if low else ""), reg=reg)
     )
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         value = 1 << i[a] if not enable or i[en] else 0
         return {out: mask(~value, count) if low else value}
 
@@ -95,10 +95,12 @@ def decoder(rng: random.Random) -> Design:
     facts: list[tuple[str, ...]] = [
         (
             f"Bit number {a} of {out} is {on} and all other bits are {off}.",
-            f"The line of `{out}` that `{a}` addresses goes {'low' if low else 'high'}, the rest stay {'high' if low else 'low'}.",
+            f"The line of `{out}` that `{a}` addresses goes {'low' if low else 'high'}, the rest "
+            f"stay {'high' if low else 'low'}.",
             f"{out}[i] is {on} exactly if {a} equals i"
             + (" (and the decoder is enabled)." if enable else "."),
-            f"Exactly one output is driven to {on}: the one whose index is the value of {a}; the others are {off}.",
+            f"Exactly one output is driven to {on}: the one whose index is the value of {a}; the "
+            f"others are {off}.",
         )
     ]
     if enable:
@@ -123,7 +125,8 @@ def decoder(rng: random.Random) -> Design:
         function=model,
         titles=(
             f"a {bits}-to-{count} decoder{extra}",
-            f"a binary decoder{extra}, {bits} bit{'s' if bits > 1 else ''} in and {count} lines out",
+            f"a binary decoder{extra}, {bits} bit{'s' if bits > 1 else ''} in and {count} lines "
+            "out",
             f"a {bits}:{count} line decoder{extra}",
             f"a binary to {'one-cold' if low else 'one-hot'} converter with {count} outputs{extra}",
         ),
@@ -171,7 +174,7 @@ def _demux_separate(rng: random.Random, n: Names) -> Design:
         ),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {y: i[d] if i[sel] == k else 0 for k, y in enumerate(outs)}
 
     table = ", ".join(f"{i} = {y}" for i, y in enumerate(outs))
@@ -196,7 +199,8 @@ def _demux_separate(rng: random.Random, n: Names) -> Design:
             (
                 f"{d} appears on the output chosen by {sel} ({table}); the others are zero.{spare}",
                 f"`{sel}` names the destination ({table}); outputs not chosen stay at 0.{spare}",
-                f"Route {d} to {listing(outs, 'or')} for {sel} = {listing([str(i) for i in range(count)], 'or')}; "
+                f"Route {d} to {listing(outs, 'or')} for {sel} = "
+                f"{listing([str(i) for i in range(count)], 'or')}; "
                 f"every output that is not selected is all zeros.{spare}",
             ),
         ),
@@ -229,7 +233,7 @@ def _demux_packed(rng: random.Random, n: Names) -> Design:
         PortDecl("output", out, count, "one bit a destination", reg=reg),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {out: i[d] << i[sel]}
 
     return combinational(

@@ -71,7 +71,7 @@ def onehot_encoder(rng: random.Random) -> Design:
     if valid:
         ports.append(PortDecl("output", valid, 1, "some bit is set"))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         value, result = i[a], 0
         if not strict or value & (value - 1) == 0:
             for k in range(count):
@@ -183,7 +183,7 @@ def priority_encoder(rng: random.Random) -> Design:
     if valid:
         ports.append(PortDecl("output", valid, 1, "some request is active"))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         value = i[a]
         index = (
             (value.bit_length() - 1 if msb else (value & -value).bit_length() - 1) if value else 0
@@ -216,7 +216,8 @@ def priority_encoder(rng: random.Random) -> Design:
                 f"Among the bits of `{a}` that are 1, the one with the {high} index wins and its "
                 f"index is output on `{out}`{flag}.",
                 f"The {end} 1 in {a} has priority; {out} is its bit position{flag}.",
-                f"Bit {top} has the top priority; {out} reports the position of the winning bit{flag}.",
+                f"Bit {top} has the top priority; {out} reports the position of the winning "
+                f"bit{flag}.",
             ),
             (
                 f"If no bit is set {out} is 0{idle}.",
@@ -282,7 +283,7 @@ def onehot_checker(rng: random.Random) -> Design:
         PortDecl("output", out, 1, f"{words} set", reg=style == "scan" and t.reg),
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         ones = i[a].bit_count()
         return {out: int({"one": ones == 1, "atmost": ones <= 1, "several": ones > 1}[kind])}
 

@@ -75,7 +75,7 @@ def truth_table(rng: random.Random) -> Design:
     ports = [PortDecl("input", x, 1, "input") for x in ins]
     ports.append(PortDecl("output", out, 1, "function value", reg=style == "case"))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         index = 0
         for x in ins:
             index = index << 1 | i[x]
@@ -87,7 +87,7 @@ def truth_table(rng: random.Random) -> Design:
         " and ".join(f"{x}={r >> (count - 1 - k) & 1}" for k, x in enumerate(ins)) for r in rows
     ]
     table = "; ".join(f"{r:0{count}b} -> {int(r in rows)}" for r in range(1 << count))
-    function = {"inputs": count, "minterms": " ".join(map(str, rows))}
+    function: dict[str, int | str | bool] = {"inputs": count, "minterms": " ".join(map(str, rows))}
     return combinational(
         rng,
         family="truth_table",
@@ -105,7 +105,8 @@ def truth_table(rng: random.Random) -> Design:
         ),
         behaviour=(
             (
-                f"{out} is 1 when {{{order}}} is {codes.replace(' and ', ' or ')}, and 0 for all other inputs.",
+                f"{out} is 1 when {{{order}}} is {codes.replace(' and ', ' or ')}, and 0 for all "
+                "other inputs.",
                 f"Reading ({order}) as a binary number with {ins[0]} as the MSB, {out} = 1 for "
                 f"{listing([str(r) for r in rows])} and 0 otherwise.",
                 f"{out}({order}) = sum of minterms m({', '.join(map(str, rows))}), {ins[0]} is the "
@@ -170,7 +171,7 @@ def gate_network(rng: random.Random) -> Design:
     ports = [PortDecl("input", x, 1, "input") for x in ins]
     ports.append(PortDecl("output", out, 1, "output of the last gate", reg=reg))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         values = dict(i)
         for wire, op, left, inverted, right in gates:
             values[wire] = _value(op, values[left], values[right] ^ int(inverted))
@@ -280,7 +281,7 @@ def _vote_bits(rng: random.Random, n: Names) -> Design:
         text = f"integer i;\nreg [{bits - 1}:0] {c};\n{always(rng, body)}\nassign {out} = ({c} >= {bits}'d{need});"
     ports = [PortDecl("input", a, count, "votes"), PortDecl("output", out, 1, "majority")]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         return {out: int(i[a].bit_count() >= need)}
 
     return combinational(
@@ -301,7 +302,8 @@ def _vote_bits(rng: random.Random, n: Names) -> Design:
         behaviour=(
             (
                 f"{out} is 1 when at least {need} of the {count} bits of {a} are 1.",
-                f"`{out}` is high if more than half of the {count} bits in `{a}` are set, else low.",
+                f"`{out}` is high if more than half of the {count} bits in `{a}` are set, else "
+                "low.",
                 f"Output one iff {need} or more votes on {a} are ones.",
             ),
         ),
@@ -330,7 +332,7 @@ def _vote_words(rng: random.Random, n: Names) -> Design:
     if flag:
         ports.append(PortDecl("output", flag, 1, "the replicas differ"))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         x, y, z = i[a], i[b], i[c]
         result: dict[str, int | None] = {out: x & y | x & z | y & z}
         return result | ({flag: int(not x == y == z)} if flag else {})
@@ -400,7 +402,7 @@ def reduction(rng: random.Random) -> Design:
         for k, y in outs.items()
     ]
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         v = i[a]
         base = {"&": v == (1 << width) - 1, "|": v != 0, "^": v.bit_count() % 2 == 1}
         return {
@@ -420,13 +422,15 @@ def reduction(rng: random.Random) -> Design:
         titles=(
             an(f"{width}-input {listing([k.upper() for k in kinds])} gate"),
             f"a reduction of {an(f'{width}-bit vector')} to single bits",
-            f"a circuit that combines all {width} bits of a vector with {listing([k.upper() for k in kinds])}",
+            f"a circuit that combines all {width} bits of a vector with "
+            f"{listing([k.upper() for k in kinds])}",
             f"a wide gate over {width} inputs",
         ),
         behaviour=(
             (
                 f"{words} of {a}.",
-                f"Outputs: {', '.join(f'{y} = {k.upper()} of {a}[{width - 1}:0]' for k, y in outs.items())}.",
+                "Outputs: "
+                f"{', '.join(f'{y} = {k.upper()} of {a}[{width - 1}:0]' for k, y in outs.items())}.",
                 f"{listing([f'`{y}` reduces `{a}` with {k.upper()}' for k, y in outs.items()])}.",
             ),
         ),

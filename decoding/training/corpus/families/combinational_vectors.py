@@ -55,7 +55,7 @@ def bit_reverse(rng: random.Random) -> Design:
         )
     )
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         if en and not i[en]:
             return {out: i[a]}
         return {out: int(f"{i[a]:0{w.value}b}"[::-1], 2)}
@@ -128,7 +128,7 @@ def byte_swap(rng: random.Random) -> Design:
         ports.append(PortDecl("input", en, 1, "swap when high"))
     ports.append(PortDecl("output", out, total, f"word with {word}s swapped", reg=reg))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         if en and not i[en]:
             return {out: i[a]}
         value = 0
@@ -202,7 +202,7 @@ def extend(rng: random.Random) -> Design:
         ports.append(PortDecl("input", sel, 1, "1 extends the sign, 0 fills with zeros"))
     ports.append(PortDecl("output", out, wide, "extended word", reg=reg))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         as_signed = kind == "sign" or (bool(sel) and i[sel] == 1)
         return {out: mask(signed(i[a], narrow), wide) if as_signed else i[a]}
 
@@ -219,7 +219,8 @@ def extend(rng: random.Random) -> Design:
         ),
         "select": (
             f"With {sel} high {a} is sign extended, with {sel} low it is zero extended.",
-            f"`{sel}` = 1 copies the top bit of `{a}` into the upper bits, `{sel}` = 0 clears them.",
+            f"`{sel}` = 1 copies the top bit of `{a}` into the upper bits, `{sel}` = 0 clears "
+            "them.",
             f"{sel} chooses between signed (1) and unsigned (0) extension of {a} into {out}.",
         ),
     }
@@ -265,7 +266,7 @@ def bit_field(rng: random.Random) -> Design:
     ones = f"{width}'d{(1 << field) - 1}"
     reg = False
     if insert:
-        m = n.pick("m", "keep", "hole", "window")
+        m = n.pick("m", "hole", "window")
         padded = f"{{{width - field}'d0, {f}}}"
         text = (
             f"wire [{width - 1}:0] {m} = {ones} << {pos};\n"
@@ -274,15 +275,18 @@ def bit_field(rng: random.Random) -> Design:
         if style == "direct":
             reg = True
             body = (
-                f"{out} = {a};\nfor (i = 0; i < {field}; i = i + 1)\n"
-                f"    if ({pos} + i < {width})\n        {out}[{pos} + i] = {f}[i];"
+                f"{m} = {ones} << {pos};\n{out} = {a} & ~{m};\n{out} = {out} | ({padded} << {pos});"
             )
-            text = f"integer i;\n{always(rng, body)}"
-    else:
+            text = f"reg [{width - 1}:0] {m};\n{always(rng, body)}"
+    elif style == "direct":
         s = n.pick("shifted", "aligned", "moved")
         text = f"wire [{width - 1}:0] {s} = {a} >> {pos};\nassign {out} = {s}[{field - 1}:0];"
-        if style == "mask":
-            text = f"assign {out} = ({a} >> {pos}) & {ones};"
+    else:
+        s = n.pick("padded", "ext", "wide")
+        text = (
+            f"wire [{width + field - 1}:0] {s} = {{{field}'d0, {a}}};\n"
+            f"assign {out} = {s}[{pos} +: {field}];"
+        )
     ports = [
         PortDecl("input", a, width, "word"),
         PortDecl("input", pos, bits, "lowest bit of the field"),
@@ -291,7 +295,7 @@ def bit_field(rng: random.Random) -> Design:
         ports.append(PortDecl("input", f, field, "bits to insert"))
     ports.append(PortDecl("output", out, width if insert else field, "result", reg=reg))
 
-    def model(i: Mapping[str, int]) -> dict[str, int | None]:
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
         if not insert:
             return {out: mask(i[a] >> i[pos], field)}
         hole = mask(((1 << field) - 1) << i[pos], width)
