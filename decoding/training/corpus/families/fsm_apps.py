@@ -1,5 +1,4 @@
 """Small applications as state machines: vending machine, combination lock, lift."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

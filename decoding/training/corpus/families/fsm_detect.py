@@ -1,5 +1,4 @@
 """Serial pattern detectors."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Machines that walk through phases: traffic light, stepper, start/done controller."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

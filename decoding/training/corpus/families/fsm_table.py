@@ -1,5 +1,4 @@
 """State machines given by a transition table."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

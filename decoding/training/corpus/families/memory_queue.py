@@ -1,5 +1,4 @@
 """First-in first-out and last-in first-out buffers."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Random access memories."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Register files and lookup tables."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

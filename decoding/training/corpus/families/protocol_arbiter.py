@@ -1,5 +1,4 @@
 """Arbiters and an interrupt controller."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

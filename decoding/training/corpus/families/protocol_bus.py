@@ -1,5 +1,4 @@
 """Register slaves on two small buses."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Cyclic redundancy checks, a bit or a byte at a time."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

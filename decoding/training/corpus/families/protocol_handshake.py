@@ -1,5 +1,4 @@
 """Handshakes: request/acknowledge and valid/ready."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Words to bits and bits to words."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """SPI, mode 0."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 

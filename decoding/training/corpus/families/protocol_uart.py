@@ -1,5 +1,4 @@
 """Asynchronous serial transmitter and receiver (8N1)."""
-# ruff: noqa: E501  (a wording is one string)
 
 from __future__ import annotations
 
