@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..build import clock_reset, header, indent
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
+from ._statements import Arm, chain, ternary
 
 if TYPE_CHECKING:
     import random
@@ -25,13 +26,11 @@ __all__ = [
     "ternary",
 ]
 
-# "a" before a number that is spoken with a vowel first
-_AN = re.compile(r"^a (?=8|1[18]\b)")
+# "a" before a word that is spoken with a vowel first
+_AN = re.compile(r"\ba (?=8|1[18]\b|arithmetic)")
 
 State = dict[str, int]
 Outputs = Mapping[str, int | None]
-# A condition (None: always, "": the control is absent and the arm is dropped) and an expression.
-Arm = tuple[str | None, str]
 
 
 class Machine:
@@ -201,18 +200,28 @@ class Draft:
         `arms` are tried in order; without a final unconditional arm the register holds.
         """
         kept = tuple(arm for arm in arms if arm[0] != "")
-        style = self.one_of("if", "if", "if", "ternary", "next")
+        style = self.one_of("if", "if", "if", "ternary", "assign", "always")
         self.style["update"] = style
         if style == "if":
-            self.clocked(
-                f"{target} <= {reset};", chain(*((c, f"{target} <= {e};") for c, e in kept))
-            )
-        elif style == "ternary":
-            self.clocked(f"{target} <= {reset};", f"{target} <= {ternary(target, *kept)};")
+            statements = chain(*((c, f"{target} <= {e};") for c, e in kept))
+            self.clocked(f"{target} <= {reset};", statements)
+            return
+        value = ternary(target, *kept)
+        if style != "ternary":
+            value = self._next_state(target, bus, kept, procedural=style == "always")
+        self.clocked(f"{target} <= {reset};", f"{target} <= {value};")
+
+    def _next_state(self, target: str, bus: Bus, arms: tuple[Arm, ...], *, procedural: bool) -> str:
+        """Add combinational logic for the next value of `target`; returns the signal's name."""
+        pool = (f"{target}_next", f"next_{target}", f"{target}_d", f"{target}_nxt")
+        if procedural and arms[0][0] is not None:
+            name = self.reg(*pool, bus=bus)
+            sets = indent(chain(*((c, f"{name} = {e};") for c, e in arms)))
+            self.add(f"always @(*) begin\n    {name} = {target};\n{sets}\nend")
         else:
-            following = self.wire(f"{target}_next", f"next_{target}", f"{target}_d", bus=bus)
-            self.add(f"assign {following} = {ternary(target, *kept)};")
-            self.clocked(f"{target} <= {reset};", f"{target} <= {following};")
+            name = self.wire(*pool, bus=bus)
+            self.add(f"assign {name} = {ternary(target, *arms)};")
+        return name
 
     def finish(
         self,
@@ -259,39 +268,3 @@ class Draft:
         span = bus.span if bus else ""
         self._decls.append(f"{kind} {span} {name};" if span else f"{kind} {name};")
         return name
-
-
-def chain(*arms: Arm) -> str:
-    """An if-chain over `(condition, statements)`; None is the final else, "" drops the arm."""
-    kept = [arm for arm in arms if arm[0] != ""]
-    if kept and kept[0][0] is None:
-        return kept[0][1]
-    blocky = any("\n" in text for _, text in kept)
-    out = ""
-    for number, (condition, text) in enumerate(kept):
-        word = f"if ({condition})" if condition is not None else ""
-        if blocky:
-            lead = f"{word} begin" if number == 0 else f" else {word} begin".replace("  ", " ")
-            out += f"{lead}\n{indent(text)}\nend"
-        else:
-            lead = word if number == 0 else f"\nelse {word}".rstrip()
-            out += f"{lead}\n{indent(text)}"
-    return out
-
-
-def ternary(hold: str, *arms: Arm) -> str:
-    """The arms as one conditional expression that ends in `hold`."""
-    parts: list[str] = []
-    for condition, expression in arms:
-        if condition is None:
-            parts.append(expression)
-            break
-        parts.append(f"{_grouped(condition)} ? {_grouped(expression)}")
-    else:
-        parts.append(hold)
-    return " : ".join(parts) if len(parts) < 4 else " :\n    ".join(parts)
-
-
-def _grouped(text: str) -> str:
-    atomic = " " not in text or (text.startswith(("{", "(")) and text.endswith(("}", ")")))
-    return text if atomic else f"({text})"

@@ -254,7 +254,8 @@ def limit_counter(rng: random.Random) -> Design:
                 "returns to zero.",
                 f"If {out} >= {limit} it goes to 0, else it adds one.",
             ),
-            says_hold(en, "the count") or ("This happens every clock cycle.", ""),
+            says_hold(en, "the count")
+            or ("This happens every clock cycle.", "There is no enable.", ""),
             (
                 f"{limit} may change at any time and is compared as it stands.",
                 f"The comparison always uses the present value of `{limit}`.",

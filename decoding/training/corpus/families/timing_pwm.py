@@ -182,11 +182,11 @@ def one_shot_timer(rng: random.Random) -> Design:
     w = d.bus(rng.choice((3, 3, 4, 4, 5)), parameter=True)
     start = d.input("start", *_TRIG[:-1], "load")
     length = d.input("time in clocks", "len", "length", "ticks", "duration", "period", bus=w)
+    stop = d.maybe(0.4, "abort", "abort", "cancel", "stop", "kill")
     busy = d.output("timer is running", "busy", "running", "active", "pending")
     done, f = d.registered(
         "end of the time", ("done", "expired", "finish", "ready", "timeout"), ("done_r", "fin_q")
     )
-    stop = d.maybe(0.4, "abort", "abort", "cancel", "stop", "kill")
     q = d.reg(*_CNT, bus=w)
     some = f"{q} != {w.zero}"
     clear = f"{q} <= {w.zero};"

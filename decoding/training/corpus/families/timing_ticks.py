@@ -205,7 +205,7 @@ def programmable_divider(rng: random.Random) -> Design:
     div = d.input("reload value, period minus one", "div", "reload", "period", "rate", "n", bus=w)
     out = d.output("one-cycle tick", "tick", "strobe", "pulse", "tc", "tick_o")
     q = d.reg(*_CNT, bus=w)
-    empty = d.one_of(f"{q} == {w.zero}", f"~|{q}", f"!{q}")
+    empty = d.one_of(f"{q} == {w.zero}", f"~|{q}")
     gate = f"{en} && " if en else ""
     d.tail(f"assign {out} = {gate}({empty});")
     d.clocked(
