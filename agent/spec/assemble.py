@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rtl_agent.agent.errors import SpecError
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
-from .findings import Findings, FoundPort, Source
+from .findings import Findings, FoundPort, Source, Weight
 from .keywords import LANGUAGES, is_reserved
+from .prose import role_of
 
 __all__ = ["assemble"]
 
@@ -48,7 +49,7 @@ def _merge(ports: Sequence[FoundPort], name: str, notes: list[str]) -> list[Foun
                 f"{name}:{port.line}: port {port.name} is declared twice: {clash}",
                 remedy="Make the two agree, or remove one.",
             )
-        if clash and port.sure:
+        if clash and port.sure and port.weight is Weight.LISTED:
             notes.append(f"port {port.name}: {clash}; the first was taken")
         elif (
             old.source is port.source
@@ -72,6 +73,7 @@ def _merge(ports: Sequence[FoundPort], name: str, notes: list[str]) -> list[Foun
             better.signed or other.signed,
             better.sure,
             better.description or other.description,
+            better.weight,
         )
     return list(merged.values())
 
@@ -81,27 +83,71 @@ def _complete(ports: Sequence[FoundPort]) -> bool:
     return Direction.INPUT in kinds and Direction.OUTPUT in kinds
 
 
-def _select(ports: list[FoundPort]) -> list[FoundPort]:
+def _roles(ports: Sequence[FoundPort], others: Sequence[FoundPort]) -> list[FoundPort]:
+    """Clock and reset among `ports`, unless `others` have theirs."""
+    have = {role_of(p.name) for p in others}
+    names = {p.name for p in others}
+    return [
+        p
+        for p in ports
+        if p.weight is Weight.ROLE
+        and p.direction is Direction.INPUT
+        and role_of(p.name) not in have - {""}
+        and role_of(p.name)
+        and p.name not in names
+    ]
+
+
+def _select(ports: list[FoundPort], mentioned: set[str], notes: list[str]) -> list[FoundPort]:
     """Which statements count: an exact source that is complete makes the looser ones void."""
-    for limit in (Source.HEADER, Source.TABLE, Source.LIST):
-        exact = [p for p in ports if p.source <= limit]
-        if _complete(exact):
-            names = {p.name for p in exact}
-            if limit is Source.HEADER:
-                return exact
-            listed = [p for p in ports if p.source <= Source.LIST]
-            extra = [
-                p for p in ports if p.source is Source.PROSE and (p.name in names or _firm_role(p))
-            ]
-            return _in_order(listed + extra)
-    return _in_order(ports)
+    header = [p for p in ports if p.source is Source.HEADER]
+    if _complete(header):
+        return _in_order([p for p in ports if p.source < Source.PROSE and _names(header, p)])
+    exact = [p for p in ports if p.source < Source.PROSE and p.weight is Weight.LISTED]
+    if not _complete(exact):  # list items outside any section of ports
+        exact = [p for p in ports if p.source < Source.PROSE]
+    prose = [p for p in ports if p.source is Source.PROSE]
+    if _complete(exact):
+        return _in_order(exact + _roles(prose, exact))
+    listed = exact + [p for p in prose if p.weight is Weight.LISTED]
+    if _complete(listed):
+        said = [p for p in prose if p.weight is Weight.INTRODUCED and p.sure]
+        chosen = {id(p) for p in (*listed, *said, *_roles(prose, listed))}
+        return _in_order([p for p in ports if id(p) in chosen])
+    return _from_loose_prose(exact + prose, mentioned, notes)
 
 
-def _firm_role(port: FoundPort) -> bool:
-    return port.description in ("clock", "reset") and port.sure
+def _from_loose_prose(
+    ports: list[FoundPort], mentioned: set[str], notes: list[str]
+) -> list[FoundPort]:
+    """Ports told in passing: kept only where they account for every signal the text names."""
+    names = list(dict.fromkeys(p.name for p in ports))
+    if not names:
+        return []
+    hinted = {p.name for p in ports if p.weight is Weight.HINTED} - {
+        p.name for p in ports if p.weight > Weight.HINTED
+    }
+    left = sorted((mentioned | hinted) - (set(names) - hinted))
+    if _complete(ports) and not left:
+        return _in_order(ports)
+    if left and _complete(ports):
+        notes.append(
+            f"the text names {', '.join(left)} without saying what they are; ports that were told "
+            f"in passing ({', '.join(n for n in names if n not in hinted)}) were left out, and the interface to the model"
+        )
+    else:
+        notes.append(
+            f"only {', '.join(names)} could be read as ports; the interface is left to the model"
+        )
+    return []
+
+
+def _names(header: Sequence[FoundPort], port: FoundPort) -> bool:
+    return port.source is Source.HEADER or any(p.name == port.name for p in header)
 
 
 def _in_order(ports: Sequence[FoundPort]) -> list[FoundPort]:
+    """As written: by line; within a line `ports` must already be in order."""
     return sorted(ports, key=lambda p: p.line)
 
 
@@ -133,17 +179,29 @@ def _final(port: FoundPort, language: str, name: str, notes: list[str]) -> Port 
     )
 
 
-def assemble(found: Findings, module: str, top: str, *, language: str, name: str) -> Interface:
+def assemble(
+    found: Findings,
+    module: str,
+    top: str,
+    *,
+    language: str,
+    name: str,
+    mentioned: Collection[str] = (),
+) -> Interface:
     """The interface of `module` from all that was found; appends to `found.notes`.
+
+    `mentioned` are identifiers in the text; where ports are told only in passing, one that is
+    none of them shows that the reading is incomplete.
 
     Raises:
         SpecError: A port declared twice with different meaning, a reserved word as a port name,
             or a width below one.
     """
-    ports = _merge(_select(_of_module(found, module, top)), name, found.notes)
     parameters = tuple(p for p, m in found.parameters if (m or top) == module)
+    words = set(mentioned) - {p.name for p in parameters}
+    ports = _merge(_select(_of_module(found, module, top), words, found.notes), name, found.notes)
     kept = tuple(p for port in ports if (p := _final(port, language, name, found.notes)))
-    kept = tuple(p for p in kept if p.name not in {q.name for q in parameters} and p.name != module)
+    kept = tuple(p for p in kept if p.name not in {q.name for q in parameters})
     _check_parameters(kept, parameters, found.notes)
     return Interface(module, kept, parameters)
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from rtl_agent.tools.interface import Direction, Parameter
 
-__all__ = ["Findings", "FoundPort", "Source"]
+__all__ = ["Findings", "FoundPort", "Source", "Weight"]
 
 
 class Source(IntEnum):
@@ -17,6 +17,15 @@ class Source(IntEnum):
     TABLE = 1
     LIST = 2
     PROSE = 3
+
+
+class Weight(IntEnum):
+    """How firmly prose declares a port; laid-out declarations are always `LISTED`."""
+
+    HINTED = 0  # "the output q": spoken of as if it were known
+    INTRODUCED = 1  # "an output q", "takes a 4-bit operand a"
+    ROLE = 2  # a clock or reset, by name or word
+    LISTED = 3  # one of a list: "inputs a and b", "`q` is an output"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,7 @@ class FoundPort:
     signed: bool = False
     sure: bool = True
     description: str = ""
+    weight: Weight = Weight.LISTED
 
 
 @dataclass(slots=True)

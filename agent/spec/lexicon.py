@@ -6,6 +6,7 @@ import re
 
 __all__ = [
     "ARTICLES",
+    "DEVICES",
     "DIRECTIONS",
     "IN_VERBS",
     "NOUNS",
@@ -40,7 +41,7 @@ TYPE_WORDS = frozenset(
     "wire reg logic tri var signed unsigned std_logic std_ulogic std_logic_vector "
     "std_ulogic_vector bit_vector bit net registered combinational combinatorial".split()
 )
-ARTICLES = frozenset("a an the one its this that another each every some any".split())
+ARTICLES = frozenset("a an the one its this another each every some any".split())
 
 # Nouns that say what a signal is; the name follows, or there is none.
 NOUNS = frozenset(
@@ -59,15 +60,14 @@ NOUNS = frozenset(
 
 IN_VERBS = frozenset(
     """
-    takes take taking accepts accept accepting receives receive receiving gets reads consumes given
-    adds multiplies compares subtracts divides accepting fed
+    takes taking accepts accepting receives receiving gets consumes given adds multiplies compares
+    subtracts divides fed
     """.split()
 )
 OUT_VERBS = frozenset(
     """
-    produces produce producing emits emit returns return generates generate generating gives give
-    delivers deliver provides provide yields yield presents present drives drive computes compute
-    reports puts sends shows emitting delivering returning
+    produces producing emits emitting returns returning generates generating gives delivers
+    delivering provides yields presents drives driving computes reports puts sends
     """.split()
 )
 
@@ -91,13 +91,17 @@ _STOP = frozenset(
     truth twice under unless until unsigned signed up upon used uses using usual valid-ready
     very via was we were what when whenever where whereas whether which while who whole whose why
     will with within without would write yes yet you your wide narrow works take takes taken
-    combinationally continuously simultaneously separately zero one two three four five six seven
-    eight nine ten hex binary decimal verilog systemverilog vhdl msb lsb rtl fsm cpu fifo alu uart
-    spi apb axi ram rom gray bcd usual standard simple new old current previous default equal equals
+    moore mealy depends depend matters sticks combinationally continuously simultaneously separately zero one two three four five six seven
+    eight nine ten hex binary decimal verilog systemverilog vhdl msb lsb rtl usual standard simple new old current previous default equal equals
     every single double pair pairs group described mentioned above-mentioned respective individual
     different various additional extra further necessary needed required given based sampled driven
     """.split()
 )
+# Names of kinds of circuits: good module names, never ports.
+DEVICES = frozenset(
+    "fsm cpu fifo lifo alu uart spi apb axi ram rom gray bcd mux pwm crc lfsr".split()
+)
+
 _COMMON = frozenset(
     """
     clk clock rst reset arst srst en ena din dout sel cin cout addr wr rd wen ren wdata rdata req ack
@@ -130,7 +134,7 @@ def name_grade(word: str) -> int:
         return 0
     if re.search(r"[a-z][A-Z]|[A-Z]{2}", word):
         return 3
-    if lower in _STOP or _english_form(lower):
+    if lower in _STOP or lower in DEVICES or _english_form(lower):
         return 0
     return 2 if len(word) <= 2 else 1
 

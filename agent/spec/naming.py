@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .blocks import Block, Heading, Line, Lines
 from .keywords import LANGUAGES, is_reserved
-from .lexicon import NOUNS, name_grade
+from .lexicon import DEVICES, NOUNS, name_grade
 
 __all__ = ["Named", "find_modules", "named_in_heading"]
 
@@ -44,6 +44,9 @@ _PATTERNS: tuple[tuple[int, re.Pattern[str]], ...] = (
     (2, re.compile(rf"\btop(?:[- ]level)?(?:\s+module)?\s+(?:is|called|named|module)\s+{_ID}", re.I)),
     (2, re.compile(r"`(?P<name>[A-Za-z_][\w$]*)`\s*\((?:the\s+|this is the\s+)?top[^)]*\)", re.I)),
     (2, re.compile(rf"^\s*(?:the\s+)?(?:top\s+)?module\s+{_ID}(?=\s*(?:[;,.:(]|—|–|\bhas\b|\bis\b|\btakes\b|\bwith\b|\bshould\b|\bmust\b|\bshall\b|\bimplements\b|$))", re.I)),
+    (2, re.compile(rf"(?:\bas|[;,(—–])\s*(?:the\s+)?module\s+{_ID}\s*(?=[.;,)]|$)", re.I)),
+    (3, re.compile(rf"^.{{0,40}}\b{_MAKE}\s+(?:me\s+)?(?:an?\s|the\s)(?:(?!\b(?:with|inputs?|outputs?|ports?|signals?|bus|clock|reset|whose|that|which)\b).)*?\s(?:called|named)\s+{_ID}", re.I)),
+    (5, re.compile(rf"^.{{0,40}}\b{_MAKE}\s+(?:me\s+)?(?:an?\s|the\s)(?:(?!\b(?:an?|the|one)\s+(?:[\w-]+\s+){{0,2}}(?:input|output|port|signal|bus|clock|reset|enable|strobe|flag|pin)\s+(?:called|named)).)*?\s(?:called|named)\s+{_ID}[.;]?\s*$", re.I)),
     (3, re.compile(rf"\b{_MAKE}\s+(?:me\s+)?(?:a\s+|an\s+|the\s+)?(?:(?:synthesi[sz]able|verilog|simple|small)\s+)*`(?P<name>[A-Za-z_][\w$]*)`", re.I)),
     (3, re.compile(r"`(?P<name>[A-Za-z_][\w$]*)`\s*(?:\([^)]*\)\s*)?(?:has|with)\s+(?:the\s+|an?\s+|one\s+|two\s+|\w+\s+)?(?:following\s+)?(?:inputs?|outputs?|ports?|clock)\b", re.I)),
     (4, re.compile(rf"\b{_MAKE}\s+(?:me\s+)?(?:an?\s+|the\s+)(?:(?!\b(?:with|that|which|whose|where|having|has|using|on|of|for|from)\b)[^.`,:;])+?,?\s*\(?`(?P<name>[A-Za-z_][\w$]*)`", re.I)),
@@ -64,7 +67,9 @@ def _sentences(line: Line) -> list[str]:
 
 
 def _usable(name: str, *, ticked: bool) -> bool:
-    return name.lower() not in _GENERIC and (ticked or name_grade(name) > 0 or _reserved(name))
+    if name.lower() in _GENERIC:
+        return False
+    return ticked or name_grade(name) > 0 or name.lower() in DEVICES or _reserved(name)
 
 
 def _reserved(name: str) -> bool:
@@ -107,6 +112,12 @@ def named_in_heading(text: str) -> str | None:
     return match[1] if match and name_grade(match[1]) == 3 else None
 
 
+def _single_word(text: str) -> str | None:
+    word = text.strip()
+    good = re.fullmatch(r"[a-z][a-z0-9]*", word) and word not in _GENERIC and name_grade(word)
+    return word if good else None
+
+
 def _in_lines(block: Lines, first: bool) -> Iterable[Named]:
     for i, line in enumerate(block.lines):
         for sentence in _sentences(line):
@@ -140,6 +151,8 @@ def find_modules(blocks: Sequence[Block]) -> list[Named]:
             )
             if name:
                 names.append(Named(name, block.line.number, 2 if block.level == 1 else 3))
+            elif block.level == 1 and (word := _single_word(block.line.text)):
+                names.append(Named(word, block.line.number, 5))
         elif isinstance(block, Lines):
             if label and re.fullmatch(r"`?[A-Za-z_][\w$]*`?\.?", block.text.strip()):
                 names.append(Named(block.text.strip(" `."), block.lines[0].number, 1))

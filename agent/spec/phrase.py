@@ -9,6 +9,7 @@ from rtl_agent.tools.interface import Direction
 
 from .lexer import Kind, Token, tokenize
 from .lexicon import ARTICLES, DIRECTIONS, NOUNS, SHORT_DIRECTIONS, TYPE_WORDS, name_grade
+from .widths import NUMBER_WORDS
 from .tail import Attributes, read_attributes
 
 __all__ = ["Declared", "read_phrase"]
@@ -39,6 +40,9 @@ class _Item:
     signed: bool = False
     typed: bool = False
     each: bool = False
+    counted: bool = False  # "two 8-bit …": the width is said of all
+    bracketed: bool = False
+    spare: Token | None = None  # a number word, which may be the name after all
 
     @property
     def empty(self) -> bool:
@@ -112,6 +116,9 @@ def _word(item: _Item, token: Token, direction: Direction | None) -> None:
         item.typed = True
     elif token.lower in _EACH:
         item.each = True
+    elif token.lower in NUMBER_WORDS and item.empty and token.lower != "one":
+        item.counted = True
+        item.spare = token
     else:
         item.words.append(token)
 
@@ -125,11 +132,13 @@ def _items(tokens: Sequence[Token], *, fixed: bool) -> list[_Item]:
             inside, i = _group(tokens, i)
             _apply(item, read_attributes(inside, inside_parentheses=True))
             continue
-        if token.kind in (Kind.COMMA, Kind.SEMICOLON) or token.lower in ("and", "&", "/", "plus"):
+        joins = token.kind is not Kind.TICK and token.lower in ("and", "&", "/", "plus")
+        if joins or token.kind in (Kind.COMMA, Kind.SEMICOLON):
             items.append(_Item())
         elif token.kind in (Kind.WIDTH, Kind.RANGE):
             if item.empty:
                 item.lead = token.width
+                item.bracketed = token.text.startswith("[")
             else:
                 item.trail = token.width
         elif token.kind is Kind.TICK:
@@ -171,6 +180,22 @@ def _names(item: _Item, *, quoted: bool) -> tuple[list[str], bool] | None:
     return None
 
 
+# Words that make a line a sentence about a signal, not its declaration.
+_VERBS = frozenset(
+    """
+    must shall should may can will would has have does do holds hold changes goes stays keeps
+    falls rises increments decrements counts loads clears sets selects shifts if when while then
+    because so that which until unless enables disables wraps toggles follows equals becomes reads
+    writes drives puts takes shows gets adds not only never always otherwise else
+    """.split()
+)
+
+
+def _is_sentence(head: Sequence[Token]) -> bool:
+    words = [t for t in head if t.kind is Kind.WORD]
+    return any(t.lower in _VERBS for t in words[1:]) or len(words) > 12
+
+
 def _nameable(word: str) -> bool:
     return "-" not in word and "'" not in word
 
@@ -193,8 +218,11 @@ def _distribute(items: list[_Item]) -> list[_Item]:
                 earlier.trail = item.lead if item.lead is not None else earlier.trail
             continue
         if item.direction or item.lead is not None:
-            lead = item.lead
-        item.lead = lead
+            # "8-bit `a` and `b`" leaves it open whose the width is; "[7:0] a, b" does not.
+            shared = item.direction or item.counted or item.bracketed
+            lead = item.lead if shared else None
+        elif item.lead is None:
+            item.lead = lead
         direction = item.direction or direction
         item.direction = direction
         if item.each and item.trail is not None:
@@ -225,6 +253,8 @@ def read_phrase(text: str, direction: Direction | None = None) -> list[Declared]
     if not head:
         return None
     quoted = any(t.kind is Kind.TICK for t in head)
+    if not tail and _is_sentence(head):
+        return None
     items = _distribute(_items(head, fixed=direction is not None))
     _last_direction_backwards(items)
     said = read_attributes(tail)
@@ -232,6 +262,8 @@ def read_phrase(text: str, direction: Direction | None = None) -> list[Declared]
     description = text[start:].strip()
     found: list[Declared] = []
     for item in items:
+        if item.empty and item.spare is not None:
+            item.words.append(item.spare)
         names = _names(item, quoted=quoted)
         if names is None and found and found[0].direction:  # "clk, input, 1 bit, system clock"
             break
@@ -240,7 +272,7 @@ def read_phrase(text: str, direction: Direction | None = None) -> list[Declared]
         width = item.trail if item.trail is not None else item.lead
         port = Declared(
             "",
-            item.direction or said.direction or direction,
+            item.direction or direction or said.direction,
             said.width if width is None else width,
             item.signed or said.signed,
             names[1] and (width is not None or said.sure),

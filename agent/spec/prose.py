@@ -27,6 +27,14 @@ _ADJECTIVES = frozenset(
     new binary small wide usual master one-hot one-bit write read chip bit data address count
     """.split()
 )
+# Who it is that "takes" and "produces": the block, not one of its signals.
+_SUBJECTS = frozenset(
+    """
+    it module block design circuit unit core component device that which and then also to adder
+    subtractor counter multiplexer mux decoder encoder comparator alu multiplier divider shifter
+    register detector generator machine filter converter controller timer buffer fifo memory
+    """.split()
+)
 _ROLE_NOUNS = frozenset("signal input port line pin net wire".split())
 _TRAILERS = frozenset("of which is that with a width having are each both".split())
 _ON = frozenset("on onto via through over at from".split())
@@ -52,6 +60,8 @@ class ProsePort:
     firm: bool = False
     role: str = ""
     start: int = 0
+    introduced: bool = False  # "an input …", not "the input …"
+    listed: bool = False  # one of a list that a plural announced, or told by "… are inputs"
 
 
 @dataclass(slots=True)
@@ -65,6 +75,7 @@ class _Phrase:
     role: str = ""
     role_ok: bool = True
     called: bool = False
+    introduced: bool = False
     direction: Direction | None = None
 
 
@@ -96,6 +107,7 @@ class SentenceReader:
 
     tokens: Sequence[Token]
     known: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
     ports: list[ProsePort] = field(default_factory=list)
     widths: dict[str, int | str] = field(default_factory=dict)
     mode: Direction | None = None
@@ -107,6 +119,8 @@ class SentenceReader:
     copula: bool = False
     phrase: _Phrase = field(default_factory=_Phrase)
     run: list[ProsePort] = field(default_factory=list)
+    plural: bool = False
+    introduced: bool = False  # the direction word was ("an input")
     carried: int | str | None = None  # the width of a noun whose place is still to be named
     last: int = -2  # index of the token at which the last name ended
 
@@ -116,7 +130,12 @@ class SentenceReader:
         while i < len(self.tokens):
             i = self._step(i)
         self._end_run()
-        return [p for p in self.ports if p.direction is not None]
+        told = [p for p in self.ports if p.direction is not None]
+        by_verb = {p.direction for p in told if not p.firm and p.introduced}
+        if len(by_verb) == 2:  # "takes … and drives …" lists them all
+            for port in told:
+                port.firm = port.listed = port.firm or port.introduced
+        return told
 
     # -- helpers ---------------------------------------------------------------------------
 
@@ -125,19 +144,14 @@ class SentenceReader:
 
     def _lower(self, i: int) -> str:
         token = self._at(i)
-        return token.lower if token else ""
+        return token.lower if token and token.kind is not Kind.TICK else ""
 
     def _separator(self, i: int) -> bool:
         token = self._at(i)
         return (
             token is None
             or token.kind in (Kind.COMMA, Kind.CLOSE, Kind.OPEN)
-            or token.lower
-            in (
-                "and",
-                "or",
-                "&",
-            )
+            or self._lower(i) in ("and", "or", "&")
         )
 
     def _end_run(self) -> None:
@@ -164,6 +178,10 @@ class SentenceReader:
             self.firm or bool(phrase.role),
             phrase.role,
             self.tokens[i].start,
+            phrase.introduced
+            or phrase.called
+            or (self.introduced if self.firm else not phrase.determined),
+            self.plural,
         )
         self.ports.append(port)
         self.run.append(port)
@@ -183,10 +201,10 @@ class SentenceReader:
             self._width(i)
         elif token.kind is Kind.OPEN:
             return self._parenthesis(i)
-        elif token.kind is Kind.COMMA or token.lower in _JOINERS:
-            self._separate(i)
         elif token.kind is Kind.TICK:
             self._tick(i)
+        elif token.kind is Kind.COMMA or token.lower in _JOINERS:
+            self._separate(i)
         elif token.kind is Kind.WORD:
             return self._word(i)
         elif token.kind is Kind.NUMBER or token.kind is Kind.COLON or token.kind is Kind.CLOSE:
@@ -302,7 +320,7 @@ class SentenceReader:
         elif lower in _APPEARS:
             self._verb(Direction.OUTPUT)
         elif lower in ARTICLES or lower in NUMBER_WORDS:
-            self._article()
+            self._article(lower)
         elif lower in ("signed", "unsigned"):
             self.phrase.signed = lower == "signed"
         elif lower in _ON and self.mode and not self.firm and self.last != i - 1:
@@ -371,11 +389,15 @@ class SentenceReader:
             in ("and", "is", "of", "are", "or", "plus", "&", "to", "by", "with", "from")
         )
 
-    def _article(self) -> None:
+    def _article(self, lower: str) -> None:
         if self.copula:
             return
         keep = self.phrase
-        self.phrase = _Phrase(determined=True, direction=keep.direction)
+        self.phrase = _Phrase(
+            determined=True,
+            direction=keep.direction,
+            introduced=lower not in ("the", "its", "this", "each", "every", "another"),
+        )
 
     def _direction(self, i: int) -> None:
         direction = DIRECTIONS[self.tokens[i].lower]
@@ -384,7 +406,7 @@ class SentenceReader:
         following = self._lower(i + 1)
         if self.copula and self.subject:  # "`q` is an 8-bit output"
             for port in self.subject:
-                port.direction, port.firm = direction, True
+                port.direction, port.firm, port.listed = direction, True, True
                 port.width = phrase.width if phrase.width is not None else port.width
                 port.signed = port.signed or phrase.signed
             self._end_run()
@@ -408,6 +430,7 @@ class SentenceReader:
         self.mode, self.firm = direction, following not in ("the", "its")
         self.phrase.width, self.phrase.signed = width, signed
         self.phrase.role = role if direction is Direction.INPUT else ""
+        self.plural, self.introduced = plural, phrase.introduced or not phrase.determined
         if plural:
             self.shared, self.shared_signed = width, signed
 
@@ -428,7 +451,12 @@ class SentenceReader:
         previous = self._at(i - 1)
         if self._lower(i + 1) in ("by", "place", "care"):
             return False
-        return previous is None or not (previous.kind is Kind.TICK and previous.text in self.known)
+        return (
+            previous is None
+            or previous.kind in (Kind.COMMA, Kind.CLOSE)
+            or previous.lower in _SUBJECTS
+            or (previous.text in self.modules and previous.text not in self.known)
+        )
 
     def _verb(self, direction: Direction) -> None:
         for port in self.run if self.copula else ():
@@ -439,7 +467,8 @@ class SentenceReader:
     def _noun_or_name(self, i: int) -> None:
         token = self.tokens[i]
         lower = token.lower
-        if lower in ("clock", "reset") and not self._stands_alone(i):
+        alone = self._stands_alone(i) or (self.phrase.called and self.last != i - 1)
+        if lower in ("clock", "reset") and not alone:
             before = self._lower(i - 1) if not self.phrase.determined else self._lower(i - 2)
             self.phrase.role = lower
             self.phrase.role_ok = before not in _PREPOSITIONS
@@ -489,10 +518,16 @@ class SentenceReader:
                 return False
             if phrase.determined and lower in NOUNS and phrase.width is None:
                 return False
-            return grade >= 2 or not quoted or self.last == i - 1
+            if not self.plural and grade == 1:  # "the output sticks", "input transfer: …"
+                ends = self._separator(i + 1) and not phrase.determined
+                opens = self._at(i + 1) is not None and self._lower(i + 1) == "("
+                return ends and not quoted and not (lower in NOUNS and opens)
+            if self.plural and not self._chained(i) and not self._list_goes_on(i + 1):
+                return False  # "Moore outputs: P gives …"
+            return grade >= 2 or not quoted
         if self.firm:  # "the outputs are sum and carry"
             return grade >= 2 or (not quoted and self._separator(i + 1) and self._listed(i))
-        if lower in NOUNS:
+        if lower in NOUNS or self._lower(i + 1) in NOUNS:
             return False
         strong = grade == 3 or (
             grade == 2
@@ -505,6 +540,16 @@ class SentenceReader:
     def _chained(self, i: int) -> bool:
         """Whether the name continues a list of names: "operands a and b"."""
         return self.last == i - 2 and self._separator(i - 1)
+
+    def _list_goes_on(self, i: int) -> bool:
+        token = self._at(i)
+        return (
+            self._separator(i)
+            or token is None
+            or token.kind is not Kind.WORD
+            or token.lower
+            in ("of", "with", "plus", "each", "both", "are", "is", "for", "from", "as")
+        )
 
     def _listed(self, i: int) -> bool:
         return self._at(i + 1) is not None or self.last == i - 2
@@ -526,8 +571,10 @@ def _may_name(token: Token) -> bool:
     return "-" not in token.text and "'" not in token.text and name_grade(token.text) > 0
 
 
-def read_sentence(tokens: Sequence[Token], known: frozenset[str]) -> SentenceReader:
-    """Read one sentence; `known` are names declared so far."""
-    reader = SentenceReader(tokens, known)
+def read_sentence(
+    tokens: Sequence[Token], known: frozenset[str], modules: frozenset[str] = frozenset()
+) -> SentenceReader:
+    """Read one sentence; `known` are names declared so far, `modules` the modules' names."""
+    reader = SentenceReader(tokens, known, modules)
     reader.ports = reader.read()
     return reader

@@ -21,9 +21,8 @@ from .keywords import LANGUAGES, is_reserved
 from .load import decode_spec, load_text
 from .model import Spec
 from .naming import Named, find_modules
-from .parameters import read_parameter_prose
-from .prose import read_sentence, split_sentences
-from .walk import Loose, Walker
+from .loose import mentioned, read_loose
+from .walk import Walker
 
 __all__ = ["read_spec", "read_spec_text"]
 
@@ -79,7 +78,8 @@ class _Reading:
         self._refuse_reserved(top, named, language)
         modules = self._modules(top, named, headers)
         self._ports(blocks, headers, modules, top, found)
-        interface = assemble(found, top, top, language=language, name=self.name)
+        words = mentioned(blocks) - set(modules)
+        interface = assemble(found, top, top, language=language, name=self.name, mentioned=words)
         also = tuple(
             extra
             for module in modules
@@ -243,62 +243,13 @@ class _Reading:
             )
         walker = Walker(modules, found)
         walker.walk([b for b in blocks if not (isinstance(b, Lines) and self._is_header(b))])
-        for loose in walker.loose:
-            self._prose(loose, modules, found)
+        read_loose(walker.loose, modules, found)
 
     @staticmethod
     def _is_header(block: Lines) -> bool:
         return bool(
             re.search(r"^module\s+[\w$]+\s*(#\s*)?\(", "\n".join(x.text for x in block.lines), re.M)
         )
-
-    def _prose(self, loose: Loose, modules: Sequence[str], found: Findings) -> None:
-        text, starts = "", []
-        for line in loose.lines:
-            starts.append((len(text), line.number))
-            text += line.text + " "
-        module = loose.module
-        read_parameter_prose(text, module, found)
-        known = frozenset(p.name for p in found.ports)
-        for _, tokens in split_sentences(text):
-            subject = tokens[0].text if tokens else ""
-            if subject.lower() in ("the", "module") and len(tokens) > 1:
-                subject = tokens[1].text
-            if subject in modules:
-                module = subject
-            reader = read_sentence(tokens, known)
-            for port in reader.ports:
-                if port.direction is None or port.name in modules:
-                    continue
-                number = next(n for start, n in reversed(starts) if start <= port.start)
-                width = port.width if port.width is not None else reader.widths.get(port.name)
-                found.ports.append(
-                    FoundPort(
-                        port.name,
-                        port.direction,
-                        width,
-                        number,
-                        Source.PROSE,
-                        module,
-                        port.signed,
-                        port.firm,
-                        port.role,
-                    )
-                )
-            known |= {p.name for p in reader.ports}
-            for i, port in enumerate(found.ports):
-                if port.width is None and port.name in reader.widths:
-                    found.ports[i] = FoundPort(
-                        port.name,
-                        port.direction,
-                        reader.widths[port.name],
-                        port.line,
-                        port.source,
-                        port.module,
-                        port.signed,
-                        False,
-                        port.description,
-                    )
 
     # -- the rest --------------------------------------------------------------------------
 

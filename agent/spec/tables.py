@@ -9,7 +9,7 @@ from rtl_agent.tools.interface import Direction
 from .blocks import Table
 from .findings import Findings, FoundPort, Source
 from .lexicon import DIRECTIONS, SHORT_DIRECTIONS, name_grade
-from .phrase import read_phrase
+from .phrase import Declared, read_phrase
 from .widths import parse_width
 
 __all__ = ["read_table"]
@@ -95,7 +95,11 @@ def _read_row(
 ) -> None:
     name, stated = _cell(row, columns, "name"), _cell(row, columns, "direction")
     direction, beside = _direction(stated)
-    ports = read_phrase(name, direction or section) if name else None
+    bare = re.fullmatch(r"`?(\\\S+|[A-Za-z_][\w$]*)`?", name)
+    if bare:  # whatever word it is, in this column it is a name
+        ports = [Declared(bare[1].removeprefix("\\"), direction or section)]
+    else:
+        ports = (read_phrase(name, direction or section) or []) if name else []
     said = _cell(row, columns, "width")
     width = parse_width(said) if said else beside
     if re.match(r"param|generic|const", stated, re.IGNORECASE):

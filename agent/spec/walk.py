@@ -10,7 +10,7 @@ from rtl_agent.tools.clocking import infer_clocking
 from rtl_agent.tools.interface import Direction, Interface, Port
 
 from .blocks import Block, Fence, Heading, Line, Lines, Table
-from .findings import Findings, FoundPort, Source
+from .findings import Findings, FoundPort, Source, Weight
 from .lexicon import name_grade
 from .naming import named_in_heading
 from .parameters import read_parameter_line
@@ -52,6 +52,7 @@ class Walker:
         self.module: str | None = None
         self._sections: dict[int, Section] = {}
         self._indent: int | None = None
+        self._used = ""  # how the open section lists its ports
 
     def walk(self, blocks: Sequence[Block]) -> None:
         """Read all of `blocks`."""
@@ -113,6 +114,8 @@ class Walker:
         depth, line = block.depth, block.lines[0]
         self._sections = {d: s for d, s in self._sections.items() if d <= depth}
         self._indent = None
+        if self._used == "lines":  # a list after a section of lines is another matter
+            self._sections, self._used = {}, ""
         if self._names_module(line.text):
             return
         label = read_label(line.text)
@@ -130,7 +133,7 @@ class Walker:
         """Act on a label; True when its line needs no further reading."""
         if label.alone:
             self._sections[depth] = label.section
-            self._indent = None
+            self._indent, self._used = None, ""
             return label.section is not Section.OTHER
         if label.section is Section.OTHER:
             return False
@@ -164,6 +167,8 @@ class Walker:
             label = read_label(line.text)
             if label and label.alone and not label.section.direction and self._is_port_line(line):
                 label = None
+            if self._used == "items" and not label:
+                self._sections, self._used = {}, ""
             if label and self._label(label, line, 0):
                 joined = False
                 continue
@@ -179,6 +184,8 @@ class Walker:
                 continue
             if self._declare(line, line.text, section, item=False):
                 self._indent = line.indent
+                if section.direction:
+                    self._used = "lines"
                 joined = False
                 continue
             if section is not Section.OTHER and self._ends(line):
@@ -212,6 +219,8 @@ class Walker:
         if item and direction is None and section is not Section.PORTS and not _explicit(text):
             return False
         self._add(ports, line, section)
+        if item and direction and self._section(0) is section:
+            self._used = "items"
         return True
 
     def _by_role(self, ports: Sequence[Declared], line: Line) -> bool:
@@ -229,9 +238,11 @@ class Walker:
         for port in ports:
             direction = port.direction or section.direction
             if direction is not None:
-                self._found(port, direction, line, sure=port.sure)
+                self._found(port, direction, line, sure=port.sure, stray=section is Section.OTHER)
 
-    def _found(self, port: Declared, direction: Direction, line: Line, *, sure: bool) -> None:
+    def _found(
+        self, port: Declared, direction: Direction, line: Line, *, sure: bool, stray: bool = False
+    ) -> None:
         self.found.ports.append(
             FoundPort(
                 port.name,
@@ -243,6 +254,7 @@ class Walker:
                 port.signed,
                 sure,
                 port.description,
+                Weight.INTRODUCED if stray else Weight.LISTED,
             )
         )
 
@@ -288,14 +300,14 @@ def _looks_like_declaration(text: str, direction: Direction | None) -> bool:
                 text,
             )
         )
-    head = re.split(r":(?!\d)|\s[-–—]\s|\s?[—–]\s?", text)[0]
-    words = [
-        w for w in re.findall(r"[A-Za-z_]+", re.sub(r"`[^`]*`|\([^)]*\)|\[[^\]]*\]", "", head))
-    ]
-    if re.search(r":(?!\d)|\s[-–—]\s|—|–|\[|\(", text):
-        return len(words) <= 6
+    head = re.split(r":(?!\d)|\s[-–—]\s|\s?[—–]\s?|\.(?=\s)|=", text)[0]
+    words = re.findall(r"[A-Za-z_]+", re.sub(r"`[^`]*`|\([^)]*\)|\[[^\]]*\]", "", head))
+    after = text[len(head) :].lstrip()[:1]
+    if after in (":", "-", "–", "—") or re.search(r"\[|\(", head):
+        return len(words) <= 6 and after not in (".", "=")
     return (
-        len(words) <= 2
+        not after
+        and len(words) <= 2
         and all(name_grade(w) or w in ("a", "b") for w in words)
         and not text.endswith(".")
     )
