@@ -10,7 +10,6 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-
 from rtl_agent.decoding.training.corpus.bench import vector_bench
 from rtl_agent.decoding.training.corpus.registry import all_families
 
