@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .sandbox.base import Sandbox
 
-__all__ = ["Limits", "ProcessResult", "StopCause", "base_environment", "run"]
+__all__ = ["Limits", "ProcessResult", "Silence", "StopCause", "base_environment", "run"]
 
 _POLL_S = 0.05
 _CHUNK = 65536
@@ -42,6 +42,15 @@ class StopCause(StrEnum):
     WALL = "wall-clock limit"
     OUTPUT = "output limit"
     PROCESSES = "process limit"
+    SILENCE = "no more output"
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A limit on quiet: once `after` was printed, this many seconds without output."""
+
+    after: str
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +106,7 @@ def run(  # noqa: PLR0913
     env: Mapping[str, str] | None = None,
     stdin: bytes | None = None,
     sandbox: Sandbox | None = None,
+    silence: Silence | None = None,
 ) -> ProcessResult:
     """Run `argv` in `cwd` and wait for it, never longer than `limits.wall_s`.
 
@@ -107,6 +117,7 @@ def run(  # noqa: PLR0913
         env: Added to `base_environment(cwd)`.
         stdin: Given on standard input; without it the input is empty.
         sandbox: What encloses the program; None starts it directly, with limits alone.
+        silence: Ends a program that has fallen silent.
 
     Returns:
         The result. When it is there, no process started by the program is left.
@@ -134,7 +145,7 @@ def run(  # noqa: PLR0913
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as child:
-        watch = _Watch(child, limits, started + limits.wall_s, stdin or b"")
+        watch = _Watch(child, limits, started + limits.wall_s, stdin or b"", silence)
         try:
             stopped = watch.follow()
         finally:
@@ -166,12 +177,20 @@ class _Watch:
     """Collects the output of a child and says when a limit is reached."""
 
     def __init__(
-        self, child: subprocess.Popen[bytes], limits: Limits, deadline: float, stdin: bytes
+        self,
+        child: subprocess.Popen[bytes],
+        limits: Limits,
+        deadline: float,
+        stdin: bytes,
+        silence: Silence | None = None,
     ) -> None:
+        self._silence = silence
+        self._speaking = False
         self._child = child
         self._limits = limits
         self._deadline = deadline
         self._stdin = memoryview(stdin)
+        self._last_output = time.monotonic()
         self._room = limits.output_mib * 1024 * 1024
         self._parts: dict[str, list[bytes]] = {"out": [], "err": []}
         self._selector = selectors.DefaultSelector()
@@ -190,6 +209,8 @@ class _Watch:
             now = time.monotonic()
             if now >= self._deadline:
                 return StopCause.WALL
+            if self._speaking and self._silence and now > self._last_output + self._silence.seconds:
+                return StopCause.SILENCE
             if now >= next_census:
                 next_census = now + _POLL_S
                 if len(descendants(self._child.pid)) > self._limits.processes:
@@ -222,8 +243,11 @@ class _Watch:
         if not data:
             self._selector.unregister(fd)
             return False
+        self._last_output = time.monotonic()
         self._parts[name].append(data[: max(self._room, 0)])
         self._room -= len(data)
+        if self._silence is not None and not self._speaking:
+            self._speaking = self._silence.after.encode() in b"".join(self._parts[name])
         return self._room > 0
 
     def _feed(self) -> None:

@@ -8,86 +8,128 @@ from typing import TYPE_CHECKING, Any
 
 from ..parse import parse_files
 from ..sandbox import best_sandbox
+from ..simulate.heartbeat import HEARTBEAT_SILENCE, HEARTBEAT_TOP, write_heartbeat
 from ..simulate.icarus import CompileResult, compile_icarus, run_vvp
-from ..simulate.sources import stage
+from ..simulate.sources import Staged, stage
 from .companions import copy_verilog_companions, home_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ..process import Limits, ProcessResult
+    from ..process import Limits, ProcessResult, Silence
+    from ..sandbox import Sandbox
     from .types import CheckSource, Dut
 
-__all__ = ["BenchRun", "run_bench"]
+__all__ = ["BenchBuild", "BenchSetup", "build_bench"]
 
 
 @dataclass(frozen=True, slots=True)
-class BenchRun:
-    """What came of it; `process` is None when it did not compile.
+class BenchSetup:
+    """A bench: its check, its top modules, further sources, and the time unit."""
+
+    source: CheckSource
+    tops: Sequence[str]
+    extra: Sequence[Path]
+    timescale: str
+
+
+@dataclass(frozen=True, slots=True)
+class BenchBuild:
+    """A design and a bench, compiled in `folder`.
 
     `dut_files` maps file names as the simulator prints them to the user's paths, for the
-    design's own files. `common` are fields that every result of the run has.
+    design's own files.
     """
 
+    folder: Path
+    setup: BenchSetup
+    files: tuple[Path, ...]
+    staged: Staged
+    sandbox: Sandbox
     compiled: CompileResult
-    process: ProcessResult | None
     dut_files: Mapping[str, str]
-    common: dict[str, Any]
+    started: float
+
+    def simulate(self, limits: Limits) -> ProcessResult:
+        """Run the bench; everything printed is kept in the log."""
+        process = self._vvp(self.compiled, limits)
+        log = self.compiled.log + process.output
+        (self.folder / "simulation.log").write_text(log, encoding="utf-8")
+        return process
+
+    def probe(self, limits: Limits) -> ProcessResult | None:
+        """Run the bench with the heartbeat beside it."""
+        beat = write_heartbeat(self.folder, self.setup.timescale)
+        compiled = self._compile([beat], [HEARTBEAT_TOP], "probe.vvp", limits)
+        if compiled.image is None:
+            return None
+        return self._vvp(compiled, limits, HEARTBEAT_SILENCE)
+
+    def common(self) -> dict[str, Any]:
+        """Fields of a `CheckResult` that do not depend on the verdict."""
+        return {
+            "log": self.folder / "simulation.log",
+            "sandboxed": self.sandbox.isolates,
+            "diagnostics": self.compiled.diagnostics,
+            "seconds": time.monotonic() - self.started,
+        }
+
+    def _vvp(
+        self, compiled: CompileResult, limits: Limits, silence: Silence | None = None
+    ) -> ProcessResult:
+        assert compiled.image is not None
+        run_folder = self.folder / "run"
+        return run_vvp(
+            compiled.image, workdir=self.folder, cwd=run_folder, limits=limits,
+            sandbox=self.sandbox, silence=silence,
+        )  # fmt: skip
+
+    def _compile(
+        self, extra: Sequence[Path], tops: Sequence[str], image: str, limits: Limits
+    ) -> CompileResult:
+        return compile_icarus(
+            [*self.files, *extra],
+            tops=[*self.setup.tops, *tops],
+            workdir=self.folder,
+            limits=limits,
+            sandbox=self.sandbox,
+            timescale=self.setup.timescale,
+            includes=[self.folder / "src"],
+            image=image,
+            origin=self.staged.origin,
+        )
 
 
-def run_bench(  # noqa: PLR0913
-    source: CheckSource,
-    dut: Dut,
-    *,
-    tops: Sequence[str],
-    extra: Sequence[Path],
-    workdir: Path,
-    limits: Limits,
-    timescale: str,
-) -> BenchRun:
-    """Compile and run the bench in `source` with `dut`; `tops` are the bench's top modules."""
+def build_bench(setup: BenchSetup, dut: Dut, workdir: Path, limits: Limits) -> BenchBuild:
+    """Stage and compile the bench of `setup` with `dut` in `workdir`."""
     started = time.monotonic()
     workdir = workdir.resolve()
-    folder = workdir / "src"
+    source, folder = setup.source, workdir / "src"
     folder.mkdir(parents=True, exist_ok=True)
     bench = workdir / "bench" / (source.path.name if source.path is not None else "bench.v")
     bench.parent.mkdir(exist_ok=True)
     bench.write_text(source.text, encoding="utf-8")
-    ordered = list(parse_files([*extra, *dut.files], language=dut.language).order)
-    staged = stage(ordered, folder, timescale=timescale)
-    with_bench = stage([bench], folder, timescale=timescale, origins=staged.origins)
-    staged.origins[with_bench.files[0].name] = str(source.path or source.origin)
-    run_folder = workdir / "run"
-    run_folder.mkdir(exist_ok=True)
-    home = home_of(source)
-    copy_verilog_companions(source.text, home, run_folder)
-    if home is not None:
-        copy_verilog_companions(source.text, home, folder)
+    ordered = list(parse_files([*setup.extra, *dut.files], language=dut.language).order)
+    staged = stage(ordered, folder, timescale=setup.timescale)
+    of_bench = stage([bench], folder, timescale=setup.timescale, origins=staged.origins)
+    staged.origins[of_bench.files[0].name] = str(source.path or source.origin)
+    (workdir / "run").mkdir(exist_ok=True)
+    for target in (workdir / "run", folder):  # data files, and what the bench includes
+        copy_verilog_companions(source.text, home_of(source), target)
+    own = {str(path) for path in dut.files}
+    names = {str(folder / n): o for n, o in staged.origins.items() if o in own}
     sandbox = best_sandbox()
+    files = (*staged.files, *of_bench.files)
     compiled = compile_icarus(
-        [*staged.files, *with_bench.files],
-        tops=tops,
+        files,
+        tops=setup.tops,
         workdir=workdir,
         limits=limits,
         sandbox=sandbox,
-        timescale=timescale,
+        timescale=setup.timescale,
         includes=[folder],
         origin=staged.origin,
     )
-    log = workdir / "simulation.log"
-    process = None
-    if compiled.image is not None:
-        process = run_vvp(
-            compiled.image, workdir=workdir, cwd=run_folder, limits=limits, sandbox=sandbox
-        )
-    log.write_text(compiled.log + (process.output if process else ""), encoding="utf-8")
-    own = {str(path) for path in dut.files}
-    names = {str(folder / n): o for n, o in staged.origins.items() if o in own}
-    common = {
-        "log": log,
-        "sandboxed": sandbox.isolates,
-        "diagnostics": compiled.diagnostics,
-        "seconds": time.monotonic() - started,
-    }
-    return BenchRun(compiled, process, names, common)
+    (workdir / "simulation.log").write_text(compiled.log, encoding="utf-8")
+    return BenchBuild(workdir, setup, files, staged, sandbox, compiled, names, started)

@@ -28,8 +28,8 @@ _PLAIN_FAIL = re.compile(
     r"^\W*(tests?\s*(case)?\s*#?\d*\s*:?\s*)?(FAIL|FAILED|FAILURE|ERROR|MISMATCH)\b.*$",
     re.MULTILINE | re.IGNORECASE,
 )
-# What Icarus prints for $error and $fatal, and for a $stop under `vvp -n`.
-_TASKS = re.compile(r"^(ERROR|FATAL): \S+:\d+:.*$|^\S*:?\d*:?\s*\$stop called.*$", re.MULTILINE)
+# What Icarus prints for $error, $fatal and $stop.
+_TASKS = re.compile(r"^(ERROR|FATAL): \S+:\d+:.*$|^\*\* VVP Stop.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..simulate.cocotb_run import CocotbJob, CocotbOutcome, run_cocotb
+from ..simulate.cocotb_run import ENDED_EARLY, CocotbJob, CocotbOutcome
 from ..simulate.timescale import DEFAULT_TIMESCALE
+from .cocotb_bench import patient_cocotb
 from .companions import copy_python_companions, home_of
 from .options import integer
 from .prepared import Bench, open_bench
 from .syntax import never_checks, place, syntax_problem
-from .timeouts import timeout_result
 from .types import CheckStatus
 from .verdict import from_compile, result
 
@@ -57,11 +57,11 @@ class CocotbCheck:
             seed=integer(self.source, "seed", seed),
             env={},
         )
-        outcome = run_cocotb(job, workdir=bench.folder, limits=limits, sandbox=bench.sandbox)
+        patience = patient_cocotb(bench, dut, job, limits)
+        outcome = patience.run()
         bench.write_log(outcome.process.output)
         if outcome.process.stopped is not None:
-            process = outcome.process
-            return timeout_result(self.source, dut, process, limits, **bench.common())
+            return patience.explain(self.source, outcome.process, **bench.common())
         return self._judge(outcome, module, bench)
 
     def _write(self, folder: Path) -> str:
@@ -88,6 +88,9 @@ class CocotbCheck:
             return result(self.source, CheckStatus.BROKEN, reason, **common)
         if outcome.failed:
             first = outcome.failed[0]
+            if ENDED_EARLY in first.message:
+                reason = f"the design ended the simulation while {first.name} was running"
+                return result(self.source, CheckStatus.FAILED, reason, **common)
             reason = f"{len(outcome.failed)} of {len(ran)} tests failed; {first.name}: "
             reason += first.message or "no message"
             return result(
@@ -98,10 +101,7 @@ class CocotbCheck:
     def _without_results(
         self, log: str, module: str, exit_code: int, common: dict[str, Any]
     ) -> CheckResult:
-        """No results file: the design ended the simulation, the test cannot load, or a crash."""
-        if "$finish called" in log:
-            reason = "the design ended the simulation before the tests were complete"
-            return result(self.source, CheckStatus.FAILED, reason, **common)
+        """No results file: the test cannot be loaded, or a crash."""
         if "Traceback (most recent call last)" in log:
             last = [
                 line for line in log.splitlines() if re.match(r"\s*\w+(Error|Exception)\b", line)

@@ -29,21 +29,21 @@ def make_check(
     except ValueError as error:
         raise CheckUnusable(f"{source.origin}: {error}") from error
     if source.kind is CheckKind.COCOTB:
-        from .cocotb_test import CocotbCheck  # noqa: PLC0415
+        from .cocotb_test import CocotbCheck
 
         return CocotbCheck(source, timescale)
     if source.kind is CheckKind.TESTBENCH:
-        from .testbench import TestbenchCheck  # noqa: PLC0415
+        from .testbench import TestbenchCheck
 
         return TestbenchCheck(source, timescale)
     if source.kind is CheckKind.REFERENCE_MODEL:
-        from .reference_model import ReferenceModelCheck  # noqa: PLC0415
+        from .reference_model import ReferenceModelCheck
 
         return ReferenceModelCheck(source, clocking, timescale)
     if source.kind is CheckKind.REFERENCE_RTL:
-        from .reference_rtl import ReferenceRtlCheck  # noqa: PLC0415
+        from .reference_rtl import ReferenceRtlCheck
 
         return ReferenceRtlCheck(source, clocking, timescale)
-    from .vectors import VectorsCheck  # noqa: PLC0415
+    from .vectors import VectorsCheck
 
     return VectorsCheck(source, clocking, timescale)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..simulate.cocotb_run import CocotbJob, CocotbOutcome, run_cocotb
+from ..simulate.cocotb_run import ENDED_EARLY, CocotbJob, CocotbOutcome
+from .cocotb_bench import patient_cocotb
 from .harness.job import NONCE_VARIABLE, Job
 from .prepared import Bench, open_bench
 from .syntax import place
-from .timeouts import timeout_result
 from .types import CheckStatus
 from .verdict import from_compile, mismatch, result
 
@@ -67,11 +67,14 @@ def run_generated(
     if bench.compiled.image is None:
         return from_compile(request.source, bench.compiled, **bench.common()), {}
     test = _write_test(bench.folder / "test", make_job, bench.dut.interface)
-    outcome, told = _simulate(request, bench, test)
+    nonce = secrets.token_hex(16)
+    patience = patient_cocotb(bench, dut, _job(request, bench, test, nonce), request.limits)
+    outcome = patience.run()
+    told = _told(test / "outcome.json", nonce)
     bench.write_log(outcome.process.output)
     common = bench.common()
     if outcome.process.stopped is not None:
-        return timeout_result(request.source, dut, outcome.process, request.limits, **common), told
+        return patience.explain(request.source, outcome.process, **common), told
     return _judge(request.source, outcome, told, **common), told
 
 
@@ -88,12 +91,9 @@ def _write_test(
     return folder
 
 
-def _simulate(
-    request: GeneratedRun, bench: Bench, test: Path
-) -> tuple[CocotbOutcome, dict[str, Any]]:
-    nonce = secrets.token_hex(16)
+def _job(request: GeneratedRun, bench: Bench, test: Path, nonce: str) -> CocotbJob:
     assert bench.compiled.image is not None
-    job = CocotbJob(
+    return CocotbJob(
         image=bench.compiled.image,
         top=bench.top,
         module="test_generated",
@@ -104,21 +104,21 @@ def _simulate(
         waves=request.waves,
         explain_asserts=False,
     )
-    outcome = run_cocotb(job, workdir=bench.folder, limits=request.limits, sandbox=bench.sandbox)
+
+
+def _told(path: Path, nonce: str) -> dict[str, Any]:
+    """The harness's outcome; empty unless it is complete and carries this run's nonce."""
     try:
-        told = json.loads((test / "outcome.json").read_text(encoding="utf-8"))
+        told = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return outcome, {}
-    return outcome, told if isinstance(told, dict) and told.get("nonce") == nonce else {}
+        return {}
+    return told if isinstance(told, dict) and told.get("nonce") == nonce else {}
 
 
 def _judge(  # noqa: PLR0911
     source: CheckSource, outcome: CocotbOutcome, told: dict[str, Any], **common: Any
 ) -> CheckResult:
     if not told or outcome.tests is None:
-        if "$finish called" in outcome.process.output:
-            reason = "the design ended the simulation before the comparison was complete"
-            return result(source, CheckStatus.FAILED, reason, **common)
         reason = f"the simulator left no results (exit code {outcome.process.exit_code})"
         return result(source, CheckStatus.CRASHED, reason, **common)
     samples, bad = told["samples"], told["mismatches"]
@@ -135,9 +135,13 @@ def _judge(  # noqa: PLR0911
         reason = f"{bad} of {samples} samples differ; outputs: {counts}"
         common |= {"first_mismatch": first, "shortest": shortest}
         return result(source, CheckStatus.FAILED, reason, **common)
-    if outcome.failed or not outcome.tests:
+    if told.get("complete") and not samples:
+        reason = f"{place(source, 0)}: the check never compares anything"
+        return result(source, CheckStatus.BROKEN, reason, **common)
+    if outcome.failed or not outcome.tests or not told.get("complete"):
         message = outcome.failed[0].message if outcome.failed else "no test ran"
-        return result(source, CheckStatus.FAILED, f"the run did not complete: {message}", **common)
-    if not samples:
-        return result(source, CheckStatus.BROKEN, "the check never compares anything", **common)
+        reason = f"the design ended the simulation after {samples} samples"
+        if ENDED_EARLY not in message:
+            reason = f"the run did not complete: {message}"
+        return result(source, CheckStatus.FAILED, reason, **common)
     return result(source, CheckStatus.PASSED, f"{samples} samples match", **common)

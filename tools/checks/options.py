@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["integer", "require_known"]
 
+_COMMON = ("name", "timeout")  # options of every kind
+
 
 def integer(source: CheckSource, key: str, default: int) -> int:
     """The positive number in option `key`."""
@@ -32,7 +34,8 @@ def integer(source: CheckSource, key: str, default: int) -> int:
 
 def require_known(source: CheckSource, known: Collection[str]) -> None:
     """Raise `CheckUnusable` for an option that this kind of check does not have."""
-    unknown = sorted(set(source.options) - set(known))
+    known = {*known, *_COMMON}
+    unknown = sorted(set(source.options) - known)
     if unknown:
         raise CheckUnusable(
             f"{source.origin}: unknown option {unknown[0]!r} of a {source.kind} check",

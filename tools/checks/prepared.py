@@ -1,9 +1,9 @@
-"""A run folder with the DUT compiled in it: the start of every check."""
+"""A run folder with the DUT compiled in it: the start of every check under cocotb."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..sandbox import best_sandbox
@@ -12,6 +12,7 @@ from .dut_sources import PreparedDut, prepare_dut
 from .wrapper import needs_wrapper, write_wrapper
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ..sandbox import Sandbox
@@ -20,17 +21,23 @@ if TYPE_CHECKING:
 __all__ = ["Bench", "open_bench"]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Bench:
     """The folder of one check on one DUT, and what every result of it has in common."""
 
     folder: Path
-    log: Path
     sandbox: Sandbox
     dut: PreparedDut
+    files: tuple[Path, ...]
     top: str
+    timescale: str
     compiled: CompileResult
-    started: float = field(default_factory=time.monotonic)
+    started: float
+
+    @property
+    def log(self) -> Path:
+        """Where everything that the tools print is kept."""
+        return self.folder / "simulation.log"
 
     def common(self) -> dict[str, Any]:
         """Fields of a `CheckResult` that do not depend on the verdict."""
@@ -45,6 +52,22 @@ class Bench:
         """Keep what the tools printed."""
         self.log.write_text(self.compiled.log + text, encoding="utf-8")
 
+    def compile_with(
+        self, extra: Sequence[Path], *, tops: Sequence[str], image: str, limits: Limits
+    ) -> CompileResult:
+        """Compile the DUT once more, together with `extra`, whose tops are roots as well."""
+        return compile_icarus(
+            [*self.files, *extra],
+            tops=[self.top, *tops],
+            workdir=self.folder,
+            limits=limits,
+            sandbox=self.sandbox,
+            timescale=self.timescale,
+            includes=[self.folder / "src"],
+            image=image,
+            origin=self.dut.staged.origin,
+        )
+
 
 def open_bench(dut: Dut, workdir: Path, *, limits: Limits, timescale: str) -> Bench:
     """Stage and compile `dut` alone, with its own top as root, in `workdir`."""
@@ -54,10 +77,10 @@ def open_bench(dut: Dut, workdir: Path, *, limits: Limits, timescale: str) -> Be
     sandbox = best_sandbox()
     sources = workdir / "src"
     prepared = prepare_dut(dut, sources, timescale=timescale)
-    files, top = list(prepared.staged.files), prepared.top
+    files, top = prepared.staged.files, prepared.top
     if needs_wrapper(top):
         top = write_wrapper(prepared.interface, sources)
-        files.append(sources / f"{top}.v")
+        files = (*files, sources / f"{top}.v")
     compiled = compile_icarus(
         files,
         tops=[top],
@@ -68,6 +91,6 @@ def open_bench(dut: Dut, workdir: Path, *, limits: Limits, timescale: str) -> Be
         includes=[sources],
         origin=prepared.staged.origin,
     )
-    bench = Bench(workdir, workdir / "simulation.log", sandbox, prepared, top, compiled, started)
+    bench = Bench(workdir, sandbox, prepared, files, top, timescale, compiled, started)
     bench.write_log("")
     return bench

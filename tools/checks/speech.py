@@ -39,9 +39,9 @@ class Speech:
 
 def read_speech(sources: Iterable[tuple[str, str]]) -> Speech:
     """Read `(file name, text)` pairs, token by token, macros expanded."""
-    from pyslang import SourceManager  # noqa: PLC0415
-    from pyslang.parsing import Token, TokenKind  # noqa: PLC0415
-    from pyslang.syntax import SyntaxTree  # noqa: PLC0415
+    from pyslang import SourceManager
+    from pyslang.parsing import Token, TokenKind
+    from pyslang.syntax import SyntaxTree
 
     tasks: dict[str, str] = {}
     literals: list[str] = []

@@ -13,11 +13,11 @@ __all__ = ["never_checks", "place", "syntax_problem"]
 
 
 def place(source: CheckSource, line: int) -> str:
-    """`file:line` as the user knows it; text in a fence starts one line below the fence."""
+    """`file:line` as the user knows it; `line` counts from 1 in the check's text, 0: unknown."""
     if source.path is not None:
         return f"{source.path}:{line}" if line else str(source.path)
     file, _, start = source.origin.rpartition(":")
-    return f"{file}:{int(start) + line}" if line and start.isdigit() else source.origin
+    return f"{file}:{int(start) + line - 1}" if line and start.isdigit() else source.origin
 
 
 def syntax_problem(source: CheckSource) -> str:

@@ -7,20 +7,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CheckUnusable
+from ..interface import Interface
 from ..parse import parse_text, read_source
 from ..simulate.timescale import DEFAULT_TIMESCALE
-from .bench_run import BenchRun, run_bench
+from .bench_run import BenchBuild, BenchSetup, build_bench
 from .bench_styles import BenchReport, can_report, read_report
 from .companions import resolve_files
 from .options import require_known
 from .speech import Speech, read_speech
-from .timeouts import timeout_result
+from .timeouts import Patience
 from .types import CheckStatus, Dut
 from .verdict import from_compile, result
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ..process import ProcessResult
     from .types import CheckResult, CheckSource, Limits
 
 __all__ = ["OPTIONS", "TestbenchCheck"]
@@ -53,10 +55,16 @@ class TestbenchCheck:
         if isinstance(required, str):
             return result(self.source, CheckStatus.BROKEN, required)
         speech = read_speech((str(path), read_source(path)) for path in dut.files)
-        run = self._run(dut, workdir / "dut", limits)
-        return self._judge(dut, run, speech, required, limits)
+        build = self._build(dut, workdir / "dut", limits)
+        if build.compiled.image is None:
+            return from_compile(self.source, build.compiled, **build.common())
+        patience = Patience(dut, limits, build.simulate, build.probe, lambda process: process)
+        process = patience.run()
+        if process.stopped is not None:
+            return patience.explain(self.source, process, **build.common())
+        return self._judge(build, process, speech, required)
 
-    def _run(self, dut: Dut, workdir: Path, limits: Limits) -> BenchRun:
+    def _build(self, dut: Dut, workdir: Path, limits: Limits) -> BenchBuild:
         name = self.source.path.name if self.source.path is not None else "bench.v"
         bench = parse_text(self.source.text, name=name)
         top = self.source.options.get("top", "")
@@ -72,20 +80,12 @@ class TestbenchCheck:
                 remedy="a bench is a module that instantiates the design and is itself not used",
             )
         extra = resolve_files(self.source, "files")
-        return run_bench(
-            self.source,
-            dut,
-            tops=tops,
-            extra=extra,
-            workdir=workdir,
-            limits=limits,
-            timescale=self.timescale,
-        )
+        setup = BenchSetup(self.source, tops, extra, self.timescale)
+        return build_bench(setup, dut, workdir, limits)
 
-    def _report(self, run: BenchRun) -> BenchReport:
+    def _report(self, process: ProcessResult) -> BenchReport:
         options = self.source.options
-        assert run.process is not None
-        return read_report(run.process.output, options.get("pass", ""), options.get("fail", ""))
+        return read_report(process.output, options.get("pass", ""), options.get("fail", ""))
 
     def _required(self, workdir: Path, limits: Limits) -> int | str:
         """Samples that the golden design gets, 1 without one; a text when it does not pass."""
@@ -93,12 +93,11 @@ class TestbenchCheck:
         if not files:
             return 1
         if "report" not in self._golden:
-            from ..interface import Interface  # noqa: PLC0415
-
-            run = self._run(Dut(tuple(files), Interface("")), workdir, limits)
-            if run.process is None or run.process.stopped is not None:
+            build = self._build(Dut(tuple(files), Interface("")), workdir, limits)
+            process = build.simulate(limits) if build.compiled.image is not None else None
+            if process is None or process.stopped is not None:
                 return f"{self.source.origin}: the golden design does not run under this bench"
-            self._golden["report"] = self._report(run)
+            self._golden["report"] = self._report(process)
         report = self._golden["report"]
         if not report.clean:
             why = report.complaint or f"{report.mismatches} mismatches, {report.samples} samples"
@@ -106,22 +105,17 @@ class TestbenchCheck:
         return report.samples
 
     def _judge(
-        self, dut: Dut, run: BenchRun, speech: Speech, required: int, limits: Limits
+        self, build: BenchBuild, process: ProcessResult, speech: Speech, required: int
     ) -> CheckResult:
-        common = run.common
-        if run.process is None:
-            return from_compile(self.source, run.compiled, **common)
-        if run.process.stopped is not None:
-            return timeout_result(self.source, dut, run.process, limits, **common)
-        report = self._report(run)
-        common |= {"samples": report.samples, "mismatches": report.mismatches}
-        if run.process.exit_code < 0 or run.process.exit_code > 1:
-            reason = f"the simulator crashed (exit code {run.process.exit_code})"
+        report = self._report(process)
+        common = build.common() | {"samples": report.samples, "mismatches": report.mismatches}
+        if process.exit_code < 0 or process.exit_code > 1:
+            reason = f"the simulator crashed (exit code {process.exit_code})"
             return result(self.source, CheckStatus.CRASHED, reason, **common)
-        why = _interference(run, speech, self.source.options.get("pass", ""))
+        why = _interference(build, process, speech, self.source.options.get("pass", ""))
         if why:
             return result(self.source, CheckStatus.FAILED, why, **common)
-        return self._weigh(report, required, run.process.exit_code, common)
+        return self._weigh(report, required, process.exit_code, common)
 
     def _weigh(
         self, report: BenchReport, required: int, exit_code: int, common: dict[str, Any]
@@ -156,14 +150,13 @@ class TestbenchCheck:
         return result(self.source, CheckStatus.BROKEN, reason, **common)
 
 
-def _interference(run: BenchRun, speech: Speech, pass_pattern: str) -> str:
+def _interference(
+    build: BenchBuild, process: ProcessResult, speech: Speech, pass_pattern: str
+) -> str:
     """Why the bench's word cannot be taken: the design ended the run, or can speak for it."""
-    assert run.process is not None
-    for name, line in re.findall(
-        r"^(\S+):(\d+): \$(?:finish|stop) called", run.process.stdout, re.M
-    ):
-        if name in run.dut_files:
-            return f"the design ended the simulation ({run.dut_files[name]}:{line})"
+    for name, line in _ENDED.findall(process.stdout):
+        if name in build.dut_files:
+            return f"the design ended the simulation ({build.dut_files[name]}:{line})"
     if speech.ends is not None:
         task, place = speech.ends
         return f"the design can end the simulation: {task} at {place}"

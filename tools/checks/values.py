@@ -12,7 +12,7 @@ _BITS_A_DIGIT = {"b": 1, "o": 3, "h": 4, "x": 4}
 _DONT_CARE = frozenset({"", "x", "-", "?", "*", "dc", "don't care", "any", "--", "n/a"})
 
 
-def parse_value(text: str, width: int, radix: str = "") -> str | None:
+def parse_value(text: str, width: int, radix: str = "") -> str | None:  # noqa: PLR0911
     """Turn `text` into a string of `width` characters out of `0`, `1`, `x`, `z`.
 
     Understood: `0x1f`, `0b101`, `8'hff`, `'d12`, decimal (also negative), a string of exactly
@@ -29,11 +29,15 @@ def parse_value(text: str, width: int, radix: str = "") -> str | None:
         base = "h" if literal["base"] == "x" else literal["base"]
         return _digits(literal["digits"], base, width)
     if literal is not None:
-        text = literal["digits"]
-    elif radix in {"bin", "hex"}:
+        return _decimal(literal["digits"], width)
+    if radix in {"bin", "hex"}:
         return _digits(text, radix[0], width)
-    elif len(text) == width and set(text) <= set("01x-?z"):
+    if len(text) == width and set(text) <= set("01x-?z"):
         return re.sub(r"[-?]", "x", text)
+    return _decimal(text, width)
+
+
+def _decimal(text: str, width: int) -> str | None:
     if not re.fullmatch(r"[+-]?\d+", text):
         return None
     number = int(text)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..process import Limits, ProcessResult, run
+from ..errors import ToolMissing
+from ..process import Limits, ProcessResult, Silence, run
 from .results import TestCase, read_results
 
 if TYPE_CHECKING:
@@ -16,7 +18,11 @@ if TYPE_CHECKING:
 
     from ..sandbox.base import Sandbox
 
-__all__ = ["CocotbJob", "CocotbOutcome", "run_cocotb"]
+__all__ = ["ENDED_EARLY", "CocotbJob", "CocotbOutcome", "run_cocotb"]
+
+
+# How cocotb words it when the simulation ends under a running test.
+ENDED_EARLY = "the simulation ended prematurely"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,12 @@ class CocotbOutcome:
 
 
 def run_cocotb(
-    job: CocotbJob, *, workdir: Path, limits: Limits, sandbox: Sandbox | None
+    job: CocotbJob,
+    *,
+    workdir: Path,
+    limits: Limits,
+    sandbox: Sandbox | None,
+    silence: Silence | None = None,
 ) -> CocotbOutcome:
     """Run the tests of `job` and read their results file, which must be written by this run."""
     results = workdir / "results.xml"
@@ -74,11 +85,26 @@ def run_cocotb(
         "COCOTB_REWRITE_ASSERTION_FILES": "*.py" if job.explain_asserts else "",
         "COCOTB_ANSI_OUTPUT": "0",
         "PYTHONPATH": str(job.folder),
+        "LIBPYTHON_LOC": _libpython(),
         "PYTHONHASHSEED": "0",
     }
     argv = [sys.executable, str(child), str(config)]
-    process = run(argv, cwd=workdir, limits=limits, env=env, sandbox=sandbox)
+    process = run(argv, cwd=workdir, limits=limits, env=env, sandbox=sandbox, silence=silence)
     return CocotbOutcome(process, None if process.stopped else read_results(results))
+
+
+@functools.cache
+def _libpython() -> str:
+    """The shared library of this Python, which the simulator loads; searching it takes time."""
+    import find_libpython
+
+    found = find_libpython.find_libpython()
+    if found is None:
+        raise ToolMissing(
+            "this Python has no shared library (libpython), which cocotb needs",
+            remedy="use a Python built with --enable-shared, such as the system's",
+        )
+    return str(found)
 
 
 def _child_source() -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostic import Diagnostic, Severity
 from ..errors import ToolMissing
-from ..process import Limits, ProcessResult, run
+from ..process import Limits, ProcessResult, Silence, run
 from .timescale import DEFAULT_TIMESCALE
 
 if TYPE_CHECKING:
@@ -104,16 +104,20 @@ def run_vvp(  # noqa: PLR0913
     cwd: Path | None = None,
     waves: str = "none",
     plusargs: Sequence[str] = (),
+    silence: Silence | None = None,
 ) -> ProcessResult:
-    """Simulate `image`; `-n` makes `$stop` end the run instead of waiting for a human.
+    """Simulate `image`.
+
+    Standard input is empty, so `$stop` prints `** VVP Stop` and the simulation goes on; with
+    `-n` it would end the run without a word, as if by `$finish`.
 
     `cwd` is where the simulation stands and may write, `workdir` unless given. `waves` is the
     format of what the sources dump: `none` drops it, `fst` and `vcd` keep it.
     """
-    argv = ["vvp", "-n", str(image), f"-{waves}", *plusargs]
+    argv = ["vvp", str(image), f"-{waves}", *plusargs]
     if sandbox is not None and cwd is not None and cwd != workdir:
         sandbox = sandbox.with_readable(workdir)
-    return run(argv, cwd=cwd or workdir, limits=limits, sandbox=sandbox)
+    return run(argv, cwd=cwd or workdir, limits=limits, sandbox=sandbox, silence=silence)
 
 
 def _outcome(result: ProcessResult, image: Path, origin: Callable[[str], str]) -> CompileResult:

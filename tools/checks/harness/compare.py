@@ -70,7 +70,6 @@ class _Comparison:
         rows = self._rows()
         trace: list[dict[str, str]] = []
         await self._initial_reset()
-        after = 0
         for index, row in enumerate(rows):
             actual = await self._pins.cycle(row)
             if self._job.record:
@@ -85,11 +84,11 @@ class _Comparison:
                 self._note(index, bad)
             first = self._outcome.get("first")
             if first and 0 < index - first["cycle"] <= _AFTER:
-                after += 1
                 first["window"].append(self._recent[-1])
         if self._job.record:
             self._outcome["trace"] = trace
             self._outcome["rows"] = [{"values": r.values, "in_reset": r.in_reset} for r in rows]
+        self._outcome["complete"] = True
         if self._outcome.get("first"):
             await self._shrink(rows)
 

@@ -59,7 +59,7 @@ class TraceExpectation:
     def _fit(index: int, name: str, value: int | str, widths: Mapping[str, int]) -> str:
         text = pattern(value, widths[name])
         if text is None:
-            raise CheckBrokenError(f"{value} does not fit {name} ({widths[name]} bit)", index)
+            raise CheckBrokenError(f"{value} does not fit {name} ({widths[name]} bit, row {index})")
         return text
 
 
