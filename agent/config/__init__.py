@@ -1,1 +1,5 @@
-"""See the modules of this folder."""
+"""Settings in layers, each value with its origin."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

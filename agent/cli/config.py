@@ -1,0 +1,58 @@
+"""`rtl-agent config`: the settings and their origins."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+__all__ = ["config_command"]
+
+
+@click.group("config", short_help="Show the settings and where they come from.")
+def config_command() -> None:
+    """Settings come, strongest first, from the command line, RTL_AGENT_* variables, .rtl-agent.toml
+    (found upward from here), [tool.rtl-agent] in pyproject.toml, and your own config file.
+
+    \b
+    Example .rtl-agent.toml:
+      attempts = 6
+      timeout = "20m"
+      backend = "openai"
+      base_url = "http://localhost:8000/v1"
+      model = "qwen2.5-coder"
+    """  # noqa: D205, D415 - help text
+
+
+@config_command.command("show")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.argument("keys", nargs=-1, metavar="[KEY]...")
+def show(keys: tuple[str, ...], *, as_json: bool) -> int:
+    """Print each setting, its value, and where the value came from.
+
+    \b
+    Examples:
+      rtl-agent config show
+      rtl-agent config show model timeout
+      RTL_AGENT_SEED=7 rtl-agent config show --json
+    """
+    from rtl_agent.agent.config.resolve import resolve  # noqa: PLC0415 - see registry.py
+    from rtl_agent.agent.config.schema import Settings  # noqa: PLC0415
+
+    unknown = [key for key in keys if key not in Settings.model_fields]
+    if unknown:
+        raise click.UsageError(
+            f"unknown setting {unknown[0]!r}; known: {', '.join(Settings.model_fields)}"
+        )
+    resolved = resolve()
+    chosen = keys or tuple(Settings.model_fields)
+    rows = [(key, resolved.settings.shown(key), resolved.origins[key]) for key in chosen]
+    if as_json:
+        entries = {key: {"value": value, "origin": origin} for key, value, origin in rows}
+        click.echo(json.dumps({"schema_version": 1, "settings": entries}, indent=2))
+        return 0
+    wide = max(len(key) for key in chosen)
+    for key, value, origin in rows:
+        text = json.dumps(value) if not isinstance(value, str) else value or '""'
+        click.echo(f"{key:<{wide}}  {text:<28}  {origin}")
+    return 0

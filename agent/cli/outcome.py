@@ -1,0 +1,33 @@
+"""The exit code over several results, and a result in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rtl_agent.agent.errors import ExitCode
+
+if TYPE_CHECKING:
+    from rtl_agent.agent.report.result import SolveResult
+
+__all__ = ["exit_code", "summary_line"]
+
+# The code that says most comes first: a broken check or missing tool before a mere shortfall.
+_ORDER = (ExitCode.MISSING, ExitCode.USAGE, ExitCode.NOT_REACHED, ExitCode.BUDGET)
+
+
+def exit_code(results: Sequence[SolveResult]) -> ExitCode:
+    """0 when every result reached what was required, else the code that says most."""
+    codes = {result.exit_code for result in results}
+    return next((code for code in _ORDER if code in codes), ExitCode.REACHED)
+
+
+def summary_line(result: SolveResult) -> str:
+    """One line for people who read results as text."""
+    where = str(result.rtl) if result.rtl else "no design"
+    attempts = len(result.attempts)
+    tries = f"{attempts} attempt{'' if attempts == 1 else 's'}"
+    line = (
+        f"{result.verdict:<12} {result.module}  {where}  ({tries}, {result.timing.total_s:.1f} s)"
+    )
+    return line if result.reached else f"{line}\n  {result.reason}"

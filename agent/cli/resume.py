@@ -1,0 +1,66 @@
+"""Finds an interrupted run and what it was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rtl_agent.agent.errors import UsageError
+
+from .specs import find_specs, read_all
+
+if TYPE_CHECKING:
+    from rtl_agent.agent.config.schema import Settings
+    from rtl_agent.agent.graph.options import SolveOptions
+    from rtl_agent.agent.spec.model import Spec
+
+__all__ = ["resumed_request"]
+
+# Options that may differ from those of the run's first session.
+_CHANGEABLE = ("attempts", "candidates", "timeout", "max_tokens", "jobs")
+
+
+def _run_id(given: str, out: Path) -> str:
+    if given != "last":
+        return given
+    runs = sorted((out / "runs").glob("*/request.json"), key=lambda p: p.parent.name)
+    if not runs:
+        raise UsageError(
+            f"there is no run below {out / 'runs'}", remedy="Name the folder of the run with --out."
+        )
+    return runs[-1].parent.name
+
+
+def resumed_request(
+    arguments: tuple[str, ...], params: dict[str, Any], settings: Settings
+) -> tuple[Spec, SolveOptions]:
+    """The spec and options with which a run goes on.
+
+    The spec is the one the run began with, unless a spec is named; the loop refuses one that
+    changed. Budgets named on the command line replace those of the first session.
+
+    Raises:
+        UsageError: There is no such run, or more than one spec is named.
+    """
+    from rtl_agent.agent.config.build import solve_options  # noqa: PLC0415 - see registry.py
+    from rtl_agent.agent.graph.run import load_request  # noqa: PLC0415
+
+    run_id = _run_id(params["resume"], settings.out)
+    request = load_request(settings.out, run_id)
+    now = solve_options(settings, resume=run_id)
+    named = {
+        "timeout_s" if key == "timeout" else key
+        for key in _CHANGEABLE
+        if params.get(key) is not None
+    }
+    changes = {key: getattr(now, key) for key in named}
+    options = replace(request.options, out=settings.out, resume=run_id, **changes)
+    if not arguments:
+        return request.spec, options
+    paths = find_specs(arguments)
+    if len(paths) > 1:
+        raise click.UsageError("--resume goes on with one run: name one spec, or none")
+    return read_all(paths)[0], options
