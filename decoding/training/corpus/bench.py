@@ -2,7 +2,8 @@
 
 Pure text; who compiles and runs the bench is no concern of this module. A cycle is ten time
 units: inputs change one unit after the falling edge, the clock rises at five, and the outputs are
-compared at nine. A design without a clock takes one vector every ten units.
+compared at nine; where the model is a `TransparentModel` they are compared at four as well, before
+the edge. A design without a clock takes one vector every ten units.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import itertools
 import random
 from typing import TYPE_CHECKING
+
+from .design import TransparentModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +32,7 @@ module tb;
     reg [{out_top}:0] care [0:{last}];
     reg [{in_top}:0] ins;
     wire [{out_top}:0] outs;
-{clock_decl}    integer i, samples, bad;
+{early_decl}{clock_decl}    integer i, samples, bad;
 
     {module} dut (
 {connections}
@@ -45,24 +48,33 @@ module tb;
         #1;
         for (i = 0; i <= {last}; i = i + 1) begin
             ins = stim[i];
-            #4{rise};
             #4;
-            if (care[i] != 0) begin
-                samples = samples + 1;
-                if ((outs & care[i]) !== (want[i] & care[i])) begin
-                    bad = bad + 1;
-                    if (bad <= 5)
-                        $display("MISMATCH %0d in %h got %h want %h care %h",
-                                 i, ins, outs, want[i], care[i]);
-                end
-            end
-            #1{fall};
+{early}            {rise}#4;
+{late}            #1{fall};
             #1;
         end
         $display("RESULT %0d %0d", samples, bad);
         $finish;
     end
 endmodule
+"""
+
+_EARLY_TABLES = """\
+    reg [{out_top}:0] first [0:{last}];
+    reg [{out_top}:0] heed [0:{last}];
+"""
+
+# The comparison: `want`/`care` after the clock edge, `first`/`heed` before it.
+_COMPARE = """\
+            if ({care}[i] != 0) begin
+                samples = samples + 1;
+                if ((outs & {care}[i]) !== ({want}[i] & {care}[i])) begin
+                    bad = bad + 1;
+                    if (bad <= 5)
+                        $display("MISMATCH %0d in %h got %h want %h care %h",
+                                 i, ins, outs, {want}[i], {care}[i]);
+                end
+            end
 """
 
 
@@ -188,6 +200,9 @@ def _table(
         held = design.reset is not None and (i < _FIRST_RESET or i == len(rows) // 2)
         if design.reset is not None:
             row[design.reset] = active if held else 1 - active
+        before: Mapping[str, int | None] = {}
+        if isinstance(model, TransparentModel) and not held:
+            before = model.peek(row)
         if held:
             model.reset()
             want, care = _expected(design, outputs, {})
@@ -198,6 +213,12 @@ def _table(
             f" want[{i}] = {out_bits}'h{_pack(outputs, want):x};"
             f" care[{i}] = {out_bits}'h{_pack(outputs, care):x};"
         )
+        if isinstance(model, TransparentModel):
+            want, care = _expected(design, outputs, before)
+            lines.append(
+                f"        first[{i}] = {out_bits}'h{_pack(outputs, want):x};"
+                f" heed[{i}] = {out_bits}'h{_pack(outputs, care):x};"
+            )
     return "\n".join(lines)
 
 
@@ -226,15 +247,20 @@ def vector_bench(design: Design, cycles: int, seed: int) -> str:
     data = tuple(p for p in inputs if p.name != design.reset)
     rows = _stimulus(design, data, cycles, seed)
     clock = [f"        .{design.clock}(tb_clk)"] if design.clock is not None else []
+    out_top = sum(p.width for p in outputs) - 1
+    early = isinstance(design.model(), TransparentModel)
     connections = clock + _connections(inputs, "ins") + _connections(outputs, "outs")
     return _TEMPLATE.format(
         in_top=sum(p.width for p in inputs) - 1,
-        out_top=sum(p.width for p in outputs) - 1,
+        out_top=out_top,
         last=len(rows) - 1,
+        early_decl=_EARLY_TABLES.format(out_top=out_top, last=len(rows) - 1) if early else "",
+        early=_COMPARE.format(want="first", care="heed") if early else "",
+        late=_COMPARE.format(want="want", care="care"),
         clock_decl="    reg tb_clk = 1'b0;\n" if clock else "",
         module=design.module,
         connections=",\n".join(connections),
         table=_table(design, inputs, outputs, rows),
-        rise=" tb_clk = 1'b1" if clock else "",
+        rise="tb_clk = 1'b1; " if clock else "",
         fall=" tb_clk = 1'b0" if clock else "",
     )

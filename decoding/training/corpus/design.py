@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-__all__ = ["Behaviour", "Design", "Family", "PortDecl", "ReferenceModel"]
+__all__ = ["Behaviour", "Design", "Family", "PortDecl", "ReferenceModel", "TransparentModel"]
 
 
 class ReferenceModel(Protocol):
@@ -27,6 +27,19 @@ class ReferenceModel(Protocol):
 
     def step(self, inputs: Mapping[str, int]) -> Mapping[str, int | None]:
         """Advance one cycle and return the outputs."""
+        ...
+
+
+@runtime_checkable
+class TransparentModel(ReferenceModel, Protocol):
+    """A model that also tells the outputs before the clock edge.
+
+    For designs with a path from input to output that is not visible after the edge with the same
+    inputs: a Mealy output that marks the last bit of a pattern, a bypass round a register file.
+    """
+
+    def peek(self, inputs: Mapping[str, int]) -> Mapping[str, int | None]:
+        """The outputs for `inputs` in the present state, without a clock edge."""
         ...
 
 

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
 
     from ..design import Design, PortDecl
 
-__all__ = ["Machine", "State", "biased", "bits", "clocked", "grammatical", "source", "verilog_reg"]
+__all__ = [
+    "Machine",
+    "State",
+    "Transparent",
+    "biased",
+    "bits",
+    "clocked",
+    "grammatical",
+    "source",
+    "verilog_reg",
+]
 
 State = dict[str, Any]
 Advance = Callable[[State, Mapping[str, int]], dict[str, int | None]]
@@ -35,6 +45,28 @@ class Machine:
     def step(self, inputs: Mapping[str, int]) -> dict[str, int | None]:
         """Advance one cycle and return the outputs."""
         return self._advance(self._state, inputs)
+
+
+class Transparent(Machine):
+    """A model with paths from input to output: the next state and the outputs are told apart.
+
+    `move` changes the state in place for one clock edge, `show` gives the outputs for a state and
+    inputs; so the bench can also look before the edge.
+    """
+
+    def __init__(
+        self, initial: State, move: Callable[[State, Mapping[str, int]], None], show: Advance
+    ) -> None:
+        def advance(state: State, inputs: Mapping[str, int]) -> dict[str, int | None]:
+            move(state, inputs)
+            return show(state, inputs)
+
+        super().__init__(initial, advance)
+        self._show = show
+
+    def peek(self, inputs: Mapping[str, int]) -> dict[str, int | None]:
+        """The outputs for `inputs` in the present state."""
+        return self._show(self._state, inputs)
 
 
 def bits(width: int) -> str:

@@ -8,7 +8,7 @@ from ..build import ClockReset, clock_reset, indent
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._kit import Machine, State, clocked, source
+from ._kit import State, Transparent, clocked, source
 
 if TYPE_CHECKING:
     import random
@@ -45,18 +45,20 @@ def _table(pattern: str, overlap: bool, moore: bool) -> list[tuple[int, int]]:
 
 def _model(
     *, pattern: str, overlap: bool, moore: bool, din: str, valid: str | None, out: str
-) -> Machine:
+) -> Transparent:
     table, size = _table(pattern, overlap, moore), len(pattern)
 
-    def advance(s: State, inputs: Mapping[str, int]) -> dict[str, int | None]:
-        ok = inputs[valid] if valid else 1
-        if ok:
+    def move(s: State, inputs: Mapping[str, int]) -> None:
+        if not valid or inputs[valid]:
             s["n"] = table[s["n"]][inputs[din]]
+
+    def show(s: State, inputs: Mapping[str, int]) -> dict[str, int | None]:
         if moore:
             return {out: int(s["n"] == size)}
-        return {out: int(bool(ok) and s["n"] == size - 1 and inputs[din] == int(pattern[-1]))}
+        present = (not valid or inputs[valid]) and inputs[din] == int(pattern[-1])
+        return {out: int(s["n"] == size - 1 and present)}
 
-    return Machine({"n": 0}, advance)
+    return Transparent({"n": 0}, move, show)
 
 
 def _stimulus(

@@ -8,7 +8,7 @@ from ..build import clock_reset, indent
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._kit import Machine, State, bits, clocked, source, verilog_reg
+from ._kit import Machine, State, Transparent, bits, clocked, source, verilog_reg
 
 if TYPE_CHECKING:
     import random
@@ -266,8 +266,10 @@ def random_mealy_fsm(rng: random.Random) -> Design:
     parts = (local, verilog_reg(width, *regs), *io.state_code(labels, style), output)
     table, x, z = io.table, io.x, io.z
 
-    def advance(s: State, i: Mapping[str, int]) -> dict[str, int | None]:
+    def move(s: State, i: Mapping[str, int]) -> None:
         s["k"] = table[s["k"]][i[x]]
+
+    def show(s: State, i: Mapping[str, int]) -> dict[str, int | None]:
         return {z: outs[s["k"]][i[x]]}
 
     values = [format(v, f"0{io.in_width}b") for v in range(1 << io.in_width)]
@@ -291,7 +293,7 @@ def random_mealy_fsm(rng: random.Random) -> Design:
             module=io.module,
             ports=ports,
             rtl=source(io.module, ports, *parts),
-            model=lambda: Machine({"k": 0}, advance),
+            model=lambda: Transparent({"k": 0}, move, show),
             titles=(
                 f"a Mealy state machine with the {io.states} states {', '.join(io.names)}",
                 f"a {io.states}-state Mealy FSM",

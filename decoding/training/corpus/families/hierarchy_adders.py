@@ -193,8 +193,9 @@ def mux_tree_hier(rng: random.Random) -> Design:
     parts, level, number = [], names, 0
     call = f"{cell} #(.W({width}))" if param else cell
     for depth in range(sw):
-        above = [out] if depth == sw - 1 else [f"{n.pick('t', 'l', 'm', 'w')}{k}" for k in range(len(level) // 2)]  # fmt: skip
-        if depth < sw - 1:
+        inner = n.pick("t", "l", "m", "w", "lv") if depth < sw - 1 else ""
+        above = [f"{inner}{k}" for k in range(len(level) // 2)] if inner else [out]
+        if inner:
             parts.append(f"wire {bits(width)}{', '.join(above)};")
         for k, wire in enumerate(above):
             pairs = [

@@ -8,7 +8,7 @@ from ..build import ClockReset, clock_reset, indent
 from ..design import Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._kit import Machine, State, bits, clocked, grammatical, source
+from ._kit import Machine, State, Transparent, bits, clocked, grammatical, source
 
 if TYPE_CHECKING:
     import random
@@ -77,10 +77,14 @@ def register_file(rng: random.Random) -> Design:
     )
     empty = dict.fromkeys(range(depth), 0) if cr.reset else {0: 0} if zero else {}
 
-    def advance(s: State, i: Mapping[str, int]) -> dict[str, int | None]:
+    def move(s: State, i: Mapping[str, int]) -> None:
         if i[we] and not (zero and i[wa] == 0):
             s["r"][i[wa]] = i[wd]
-        return {o: s["r"].get(i[a]) for a, o in zip(reads, outs, strict=True)}
+
+    def show(s: State, i: Mapping[str, int]) -> dict[str, int | None]:
+        forward = {i[wa]: i[wd]} if bypass and i[we] else {}
+        seen = s["r"] | forward | ({0: 0} if zero else {})
+        return {o: seen.get(i[a]) for a, o in zip(reads, outs, strict=True)}
 
     pairs = ", ".join(f"{o} at {a}" for a, o in zip(reads, outs, strict=True))
     several = "each " if ports_read > 1 else ""
@@ -139,7 +143,7 @@ def register_file(rng: random.Random) -> Design:
             module=module,
             ports=ports,
             rtl=source(module, ports, *parts),
-            model=lambda: Machine({"r": dict(empty)}, advance),
+            model=lambda: Transparent({"r": dict(empty)}, move, show),
             titles=(
                 f"a register file with {depth} registers of {width} bits and {count}",
                 f"a {depth} x {width} register file ({count}, one write port)",

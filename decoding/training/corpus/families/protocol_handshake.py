@@ -8,7 +8,7 @@ from ..build import clock_reset
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._kit import Machine, State, biased, clocked, source
+from ._kit import Machine, State, Transparent, biased, clocked, source
 
 if TYPE_CHECKING:
     import random
@@ -295,11 +295,13 @@ def valid_ready_slice(rng: random.Random) -> Design:
             f"assign {od} = {dreg};",
         ]
 
-    def advance(s: State, i: Mapping[str, int]) -> dict[str, int | None]:
+    def move(s: State, i: Mapping[str, int]) -> None:
         if i[iv] and (not s["v"] or (full and i[ordy])):
             s["v"], s["d"] = 1, i[idata]
         elif i[ordy]:
             s["v"] = 0
+
+    def show(s: State, i: Mapping[str, int]) -> dict[str, int | None]:
         return {
             ir: int(not s["v"] or (full and i[ordy])),
             ov: s["v"],
@@ -328,7 +330,7 @@ def valid_ready_slice(rng: random.Random) -> Design:
             module=module,
             ports=ports,
             rtl=source(module, ports, *parts),
-            model=lambda: Machine({"v": 0, "d": 0}, advance),
+            model=lambda: Transparent({"v": 0, "d": 0}, move, show),
             titles=(
                 f"a valid/ready register slice for {width}-bit data",
                 f"a one-entry stream buffer ({width} bits, valid/ready on both sides)",
