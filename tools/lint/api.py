@@ -44,10 +44,10 @@ def lint(  # noqa: PLR0913
     Raises:
         SourceUnreadable: a file cannot be read as text.
     """
-    from ..parse import parse_files  # noqa: PLC0415  pyslang takes 0.1 s to import
-    from .merge import merge  # noqa: PLC0415
-    from .prepare import prepare  # noqa: PLC0415
-    from .semantic import lint_semantic  # noqa: PLC0415
+    from ..parse import parse_files
+    from .merge import merge
+    from .prepare import prepare
+    from .semantic import lint_semantic
 
     started = time.monotonic()
     model = parse_files(files, language=language)
@@ -73,21 +73,21 @@ def _external(
     given: LintInput, use_verilator: bool, use_yosys: bool, use_verible: bool
 ) -> list[tuple[str, Callable[[LintInput], ToolReport]]]:
     """The child programs to run. None reads a source that is cut off or reaches outside."""
-    from .icarus import lint_icarus  # noqa: PLC0415
+    from .icarus import lint_icarus
 
     if given.model.truncated or not given.model.unit.includes:
         return []
     chosen: list[tuple[str, Callable[[LintInput], ToolReport]]] = [("iverilog", lint_icarus)]
     if use_verilator:
-        from .verilator import lint_verilator  # noqa: PLC0415
+        from .verilator import lint_verilator
 
         chosen.append(("verilator", lint_verilator))
     if use_yosys:
-        from .yosys import lint_yosys  # noqa: PLC0415
+        from .yosys import lint_yosys
 
         chosen.append(("yosys", lint_yosys))
     if use_verible:
-        from .verible import lint_verible  # noqa: PLC0415
+        from .verible import lint_verible
 
         chosen.append(("verible", lint_verible))
     return chosen

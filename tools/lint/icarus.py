@@ -10,6 +10,7 @@ from ..process import Limits, run
 from ..toolchain import ICARUS
 from .icarus_messages import classify
 from .result import ToolReport
+from .support import explain_unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,8 +38,10 @@ def lint_icarus(given: LintInput) -> ToolReport:
     argv += [f"-I{folder}" for folder in given.include_dirs]
     argv += [str(path) for path in given.files]
     result = run(argv, cwd=given.workdir, limits=_LIMITS)
-    found = list(read_messages(result.output.splitlines(), given.names))
-    return ToolReport(TOOL, tuple(found) or tuple(_unexplained(result, given)))
+    said = list(read_messages(result.output.splitlines(), given.names))
+    if not result.ok and not any(d.severity is Severity.ERROR for d in said):
+        said += _unexplained(result, given)
+    return ToolReport(TOOL, explain_unsupported(said, given.model))
 
 
 def read_messages(lines: Iterable[str], names: dict[str, str]) -> Iterable[Diagnostic]:
@@ -71,8 +74,6 @@ def _unplaced(line: str) -> Iterable[Diagnostic]:
 
 def _unexplained(result: ProcessResult, given: LintInput) -> Iterable[Diagnostic]:
     """A failure without a message: a crash, a limit."""
-    if result.ok:
-        return
     file = str(given.model.order[0])
     if result.stopped is not None:
         code, message = "tool-limit", f"Icarus was stopped: {result.stopped}"

@@ -48,7 +48,13 @@ _KNOWN: tuple[tuple[str, str | None, Severity, str], ...] = (
     ),
     (r"dangling|floating", "port-unconnected", _W, "connect the port; open inputs read as z"),
     (
-        r"is not a valid l-value|cannot be (driven|assigned)|to a wire",
+        r"cannot be driven by primitives or continuous assignment",
+        "assign-to-reg",
+        _E,
+        "declare the signal as a wire to drive it with `assign`",
+    ),
+    (
+        r"is not a valid l-value|cannot be assigned|to a wire",
         "assign-to-wire",
         _E,
         "declare the signal as `reg` to assign it in an always block, or use `assign`",
@@ -77,6 +83,8 @@ _KNOWN: tuple[tuple[str, str | None, Severity, str], ...] = (
     ),
     (r"macro \w+ undefined", "undefined-macro", _E, "`define the macro before its first use"),
     (r"Include file .* not found", "include-missing", _E, "put the file beside the source"),
+    (r"cannot be synthesized", "not-synthesizable", _N, ""),
+    (r"has no sensitivities", "never-runs", _W, "the block reads nothing, so it never runs"),
     (r"out of range|outside of|beyond", "index-out-of-range", _W, ""),
     (r"infinite loop|zero delay|no delay", "zero-delay-loop", _W, "add a delay or an edge"),
     (r"extra digits given|truncated|too (big|large) for", "literal-overflow", _W, ""),

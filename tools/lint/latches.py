@@ -1,31 +1,46 @@
 """Latches in plain `always @(*)` blocks, which pyslang by itself passes over.
 
 Its analysis does look for them in `always_comb`. So each combinational `always` header is
-replaced by `always_comb`, padded so that no line or column moves, and the analysis is run on
-that text. Only its latch findings are kept.
+replaced by `always_comb`, padded so that no line moves, and the analysis is run on that text.
+Only its latch findings are kept. The analysis unrolls only loops whose variable belongs to the
+loop, so a `for` over a module-level `integer` gets an `int` in front of its variable.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from pyslang import analysis, syntax
 
+from ..diagnostic import Severity
 from ..parse.messages import translate
 from ..parse.unit import build_unit
 
 if TYPE_CHECKING:
     from ..diagnostic import Diagnostic
     from ..parse.model import SourceModel
+    from ..parse.unit import SlangUnit
 
 __all__ = ["latch_diagnostics"]
 
 _KIND = syntax.SyntaxKind
+_LOOP_VARIABLE = "int "
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """Replace the bytes from `start` to `end`; `line` and `column` are where that begins."""
+
+    start: int
+    end: int
+    line: int
+    column: int
 
 
 def latch_diagnostics(model: SourceModel) -> list[Diagnostic]:
     """Warnings for each signal that a combinational `always` block does not always assign."""
-    edits = _headers(model)
+    edits = _edits(model.unit)
     if not edits:
         return []
     texts = {name: _apply(text, edits.get(name, [])) for name, text in model.texts.items()}
@@ -38,38 +53,61 @@ def latch_diagnostics(model: SourceModel) -> list[Diagnostic]:
     unit.compilation.getAllDiagnostics()  # elaborates; the analysis needs it
     manager = analysis.AnalysisManager()
     manager.analyze(unit.compilation)
-    found = translate(manager.getDiagnostics(), unit)
-    return [d for d in found if d.code == "latch"]
+    found = [d for d in translate(manager.getDiagnostics(), unit) if d.code == "latch"]
+    return [_move_back(d, edits.get(d.file, [])) for d in found]
 
 
-def _headers(model: SourceModel) -> dict[str, list[tuple[int, int]]]:
-    """Byte ranges of `always @(*)` headers, by file name."""
-    unit = model.unit
-    found: dict[str, list[tuple[int, int]]] = {}
+def _edits(unit: SlangUnit) -> dict[str, list[_Edit]]:
+    """Headers and loop variables of the `always @(*)` blocks, by file name."""
+    found: dict[str, list[_Edit]] = {}
 
-    def block(node: syntax.ProceduralBlockSyntax) -> None:
-        statement = node.statement
-        if statement.kind != _KIND.TimingControlStatement:
-            return
-        control = statement.timingControl
-        if control.kind != _KIND.ImplicitEventControl:
-            return
-        start, end = node.keyword.location, control.sourceRange.end
+    def add(start: Any, end: Any) -> None:
         if unit.manager.isMacroLoc(start) or unit.manager.isMacroLoc(end):
             return
-        name = unit.manager.getFileName(start)
-        found.setdefault(name, []).append((start.offset, end.offset))
+        place = unit.place(start)
+        edit = _Edit(start.offset, end.offset, place.line, place.column)
+        found.setdefault(place.file, []).append(edit)
+
+    def loop(node: Any) -> None:
+        first = node.initializers[0] if len(node.initializers) else None
+        if first is not None and first.kind == _KIND.AssignmentExpression:
+            spot = first.getFirstToken().location
+            add(spot, spot)
+
+    def block(node: Any) -> None:
+        timed = node.statement
+        if timed.kind != _KIND.TimingControlStatement:
+            if node.kind == _KIND.AlwaysCombBlock:
+                node.visit(lookup_table={_KIND.ForLoopStatement: loop})
+            return
+        if timed.timingControl.kind == _KIND.ImplicitEventControl:
+            add(node.keyword.location, timed.timingControl.sourceRange.end)
+            node.visit(lookup_table={_KIND.ForLoopStatement: loop})
 
     for tree in unit.trees:
-        tree.root.visit(lookup_table={_KIND.AlwaysBlock: block})
+        tree.root.visit(lookup_table={_KIND.AlwaysBlock: block, _KIND.AlwaysCombBlock: block})
     return found
 
 
-def _apply(text: str, ranges: list[tuple[int, int]]) -> str:
+def _apply(text: str, edits: list[_Edit]) -> str:
     data = bytearray(text.encode())
-    for start, end in sorted(ranges, reverse=True):
-        word = b"always_comb"
-        old = bytes(data[start:end])
-        breaks = old.count(b"\n")
-        data[start:end] = word + b" " * max(len(old) - len(word) - breaks, 0) + b"\n" * breaks
+    for edit in sorted(edits, key=lambda e: e.start, reverse=True):
+        old = bytes(data[edit.start : edit.end])
+        if not old:
+            data[edit.start : edit.start] = _LOOP_VARIABLE.encode()
+            continue
+        word, breaks = b"always_comb", old.count(b"\n")
+        padding = b" " * (len(old) - len(word) - breaks) + b"\n" * breaks
+        data[edit.start : edit.end] = word + (padding or b" ")
     return data.decode()
+
+
+def _move_back(item: Diagnostic, edits: list[_Edit]) -> Diagnostic:
+    """Undo what inserted loop variables added to the column."""
+    before = sum(
+        1
+        for edit in edits
+        if edit.start == edit.end and edit.line == item.line and edit.column < item.column
+    )
+    column = item.column - before * len(_LOOP_VARIABLE)
+    return replace(item, column=column, severity=Severity.WARNING)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .result import LintInput
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..parse.model import SourceModel
 
 __all__ = ["prepare"]

@@ -75,8 +75,21 @@ _KNOWN: dict[str, tuple[str, Severity, str]] = {
 }
 # About file names, generated code or timing: nothing to learn about the design.
 _DROPPED = frozenset(
-    "DECLFILENAME EOFNEWLINE TIMESCALEMOD STMTDLY MULTITOP GENUNNAMED VARHIDDEN "
-    "ASSIGNDLY PINCONNECTEMPTY UNUSEDGENVAR NOTIMING NEWERSTD WIDTHEXPAND".split()
+    [
+        "DECLFILENAME",
+        "EOFNEWLINE",
+        "TIMESCALEMOD",
+        "STMTDLY",
+        "MULTITOP",
+        "GENUNNAMED",
+        "VARHIDDEN",
+        "ASSIGNDLY",
+        "PINCONNECTEMPTY",
+        "UNUSEDGENVAR",
+        "NOTIMING",
+        "NEWERSTD",
+        "WIDTHEXPAND",
+    ]
 )
 
 

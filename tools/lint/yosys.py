@@ -71,7 +71,7 @@ def lint_yosys(given: LintInput) -> ToolReport:
 
 
 def _cache_folder() -> Path:
-    import platformdirs  # noqa: PLC0415
+    import platformdirs
 
     given = os.environ.get("YOWASP_CACHE_DIR")
     return Path(given or platformdirs.user_cache_dir("YoWASP", appauthor=False))

@@ -24,7 +24,7 @@ def parse_files(paths: Sequence[Path], *, language: str = "verilog-2005") -> Sou
     Raises:
         SourceUnreadable: a file cannot be read as text.
     """
-    from .build import build_model  # noqa: PLC0415  pyslang takes 0.1 s to import
+    from .build import build_model
 
     texts = {str(path): read_source(Path(path)) for path in paths}
     roots = [Path(path).absolute().parent for path in paths]
@@ -34,6 +34,6 @@ def parse_files(paths: Sequence[Path], *, language: str = "verilog-2005") -> Sou
 
 def parse_text(text: str, *, name: str = "design.v", language: str = "verilog-2005") -> SourceModel:
     """Parse one source given as text; `name` is what diagnostics call it."""
-    from .build import build_model  # noqa: PLC0415  pyslang takes 0.1 s to import
+    from .build import build_model
 
     return build_model({name: normalise(text)}, language=effective_language([name], language))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyslang import ast, syntax
 
 from ..diagnostic import Diagnostic, Severity
+from ..interface import Interface
 from .directives import scan_directives
 from .messages import TOOL, translate
 from .model import Instance, ModuleInfo, SourceModel
@@ -130,7 +131,7 @@ def _cut_off(unit: SlangUnit, texts: Mapping[str, str]) -> Diagnostic:
 
 
 def _modules(unit: SlangUnit) -> tuple[ModuleInfo, ...]:
-    definitions = [
+    definitions: list[Any] = [
         d for d in unit.compilation.getDefinitions() if d.kind == ast.SymbolKind.Definition
     ]
     instances = {d.name: _instances(d.syntax, unit) for d in definitions}
@@ -144,16 +145,15 @@ def _modules(unit: SlangUnit) -> tuple[ModuleInfo, ...]:
     found = []
     for definition in definitions:
         body = bodies.get(definition.name)
-        if body is None:
-            continue
+        bare = Interface(definition.name)
         place = unit.place(definition.location)
         found.append(
             ModuleInfo(
                 name=definition.name,
                 file=place.file,
                 line=place.line,
-                interface=interface_of(body, as_written=False),
-                interface_as_written=interface_of(body, as_written=True),
+                interface=interface_of(body, as_written=False) if body else bare,
+                interface_as_written=interface_of(body, as_written=True) if body else bare,
                 instances=instances[definition.name],
                 is_top=definition.name not in used,
                 kind=definition.definitionKind.name.lower(),

@@ -33,6 +33,11 @@ _KNOWN: dict[str, tuple[str, Severity, str]] = {
         _E,
         "declare the name, or correct its spelling",
     ),
+    "UsedBeforeDeclared": (
+        "used-before-declared",
+        _W,
+        "move the declaration above the first use; newer simulators refuse this order",
+    ),
     "TypoIdentifier": ("undeclared", _E, "correct the spelling, or declare the name"),
     "UnknownModule": (
         "unknown-module",
@@ -109,7 +114,20 @@ _KNOWN: dict[str, tuple[str, Severity, str]] = {
 }
 
 # Never useful to the reader of a design.
-_DROPPED = frozenset({"WidthExpand", "SignConversion", "UnnamedGenerate", "IntBoolConv"})
+_DROPPED = frozenset(
+    {
+        "ArithOpMismatch",
+        "CaseTypeMismatch",
+        "ComparisonMismatch",
+        "IntBoolConv",
+        "NewlineEOF",
+        "SignCompare",
+        "SignConversion",
+        "UnnamedGenerate",
+        "UnusedDefinition",
+        "WidthExpand",
+    }
+)
 
 
 def translate(diagnostics: Iterable[pyslang.Diagnostic], unit: SlangUnit) -> list[Diagnostic]:

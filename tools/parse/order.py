@@ -16,9 +16,30 @@ __all__ = ["FileNames", "file_names", "order_files", "shares_macros"]
 
 _KIND = syntax.SyntaxKind
 _DIRECTIVE_WORDS = frozenset(
-    "define undef undefineall include ifdef ifndef elsif else endif timescale default_nettype "
-    "resetall celldefine endcelldefine line pragma begin_keywords end_keywords "
-    "unconnected_drive nounconnected_drive __FILE__ __LINE__".split()
+    [
+        "define",
+        "undef",
+        "undefineall",
+        "include",
+        "ifdef",
+        "ifndef",
+        "elsif",
+        "else",
+        "endif",
+        "timescale",
+        "default_nettype",
+        "resetall",
+        "celldefine",
+        "endcelldefine",
+        "line",
+        "pragma",
+        "begin_keywords",
+        "end_keywords",
+        "unconnected_drive",
+        "nounconnected_drive",
+        "__FILE__",
+        "__LINE__",
+    ]
 )
 
 

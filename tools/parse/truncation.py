@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pyslang import parsing, syntax
 
 __all__ = ["is_truncated"]
@@ -17,7 +19,8 @@ _OPENERS = (
 
 def is_truncated(tree: syntax.SyntaxTree) -> bool:
     """Whether the last module of the tree has no end, and the file has no text after it."""
-    members = tree.root.members if tree.root.kind == _KIND.CompilationUnit else [tree.root]
+    root: Any = tree.root
+    members = root.members if root.kind == _KIND.CompilationUnit else [root]
     last = members[-1] if len(members) else None
     if last is None or last.kind not in _OPENERS:
         return False

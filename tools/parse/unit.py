@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyslang
 from pyslang import ast, parsing, syntax
 
+from .place import Place
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["SIMULATOR_MACROS", "Place", "SlangUnit", "build_unit"]
+__all__ = ["SIMULATOR_MACROS", "SlangUnit", "build_unit"]
 
 # Icarus defines the first by itself, the cocotb runner the second: text that stands under them
 # is simulated, so it has to be read.
 SIMULATOR_MACROS = ("__ICARUS__=1", "COCOTB_SIM=1")
 
+_INSTANCE_DEPTH = 1024
 _VERSIONS = {
     "verilog-2005": "v1364_2005",
     "verilog-2001": "v1364_2005",
     "systemverilog-2017": "v1800_2017",
     "systemverilog-2023": "v1800_2023",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """File name, line and column (from 1) of a source location."""
-
-    file: str
-    line: int
-    column: int
 
 
 class SlangUnit:
@@ -122,7 +115,9 @@ def build_unit(
     options = _options(language, defines, includes=includes)
     buffers = [manager.assignText(name, text) for name, text in texts.items()]
     if shared_macros:
-        trees = (syntax.SyntaxTree.fromBuffers(buffers, manager, options),)
+        trees: tuple[syntax.SyntaxTree, ...] = (
+            syntax.SyntaxTree.fromBuffers(buffers, manager, options),
+        )
     else:
         trees = tuple(syntax.SyntaxTree.fromBuffer(b, manager, options) for b in buffers)
     return SlangUnit(manager, trees, options, includes=includes)
@@ -134,6 +129,7 @@ def _options(language: str, defines: Sequence[str], *, includes: bool) -> pyslan
     preprocessor, compilation = parsing.PreprocessorOptions(), ast.CompilationOptions()
     for part in (parser, lexer, preprocessor, compilation):
         part.languageVersion = version
+    compilation.maxInstanceDepth = _INSTANCE_DEPTH
     preprocessor.predefines = list(defines)
     if not includes:
         preprocessor.maxIncludeDepth = 0

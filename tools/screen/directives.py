@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..parse.directives import scan_directives
+from ..parse.place import Place
 from .finding import finding
 
 if TYPE_CHECKING:
@@ -13,8 +14,12 @@ if TYPE_CHECKING:
 
     from ..diagnostic import Diagnostic
     from ..parse.directives import Directive
+    from ..parse.model import SourceModel
 
-__all__ = ["directive_findings", "tested_macros"]
+__all__ = ["MAX_MACROS", "directive_findings", "tested_macros"]
+
+# Each macro costs one more reading of the design.
+MAX_MACROS = 12
 
 # Directive: why it is refused. Icarus and the parser do not agree on what they mean.
 _REFUSED = {
@@ -26,21 +31,21 @@ _REFUSED = {
 }
 
 
-def directive_findings(texts: Mapping[str, str], roots: Sequence[Path]) -> Iterator[Diagnostic]:
+def directive_findings(model: SourceModel, roots: Sequence[Path]) -> Iterator[Diagnostic]:
     """Findings for refused directives and for files included from outside `roots`."""
-    for name, text in texts.items():
+    for name, text in model.texts.items():
         for directive in scan_directives(text):
+            place = Place(name, directive.line, directive.column)
             if directive.name == "include":
-                yield from _include(name, directive, roots)
+                yield from _include(place, directive, roots)
             elif directive.name in _REFUSED:
-                yield finding(
-                    name,
-                    directive.line,
-                    directive.column,
-                    "directive",
-                    f"`{directive.name}: {_REFUSED[directive.name]}",
-                    "remove the directive",
-                )
+                message = f"`{directive.name}: {_REFUSED[directive.name]}"
+                yield finding(place, "directive", message, "remove the directive")
+    macros = tested_macros(model.texts)
+    if len(macros) > MAX_MACROS:
+        message = f"the design asks for {len(macros)} macros, too many to read every variant"
+        hint = f"keep to {MAX_MACROS} macros in `ifdef"
+        yield finding(Place(str(model.order[0]), 1), "too-many-conditionals", message, hint)
 
 
 def tested_macros(texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -53,19 +58,13 @@ def tested_macros(texts: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _include(name: str, directive: Directive, roots: Sequence[Path]) -> Iterator[Diagnostic]:
+def _include(place: Place, directive: Directive, roots: Sequence[Path]) -> Iterator[Diagnostic]:
     argument = directive.arguments[0] if directive.arguments else ""
     plain = len(argument) > 2 and argument.startswith('"') and argument.endswith('"')
-    base = Path(name).resolve().parent
-    target = (base / argument.strip('"')).resolve()
+    target = (Path(place.file).resolve().parent / argument.strip('"')).resolve()
     if plain and any(target.is_relative_to(root.resolve()) for root in roots):
         return
     what = argument if plain else "a file that is not named by a plain string"
-    yield finding(
-        name,
-        directive.line,
-        directive.column,
-        "include-outside",
-        f"`include reads {what}, outside the work folder",
-        "include only files that stand beside the design, or copy the text in",
-    )
+    message = f"`include reads {what}, outside the work folder"
+    hint = "include only files that stand beside the design, or copy the text in"
+    yield finding(place, "include-outside", message, hint)

@@ -19,7 +19,7 @@ __all__ = ["drive_findings"]
 _PLAIN_NETS = frozenset({"wire", "tri", "uwire"})
 
 
-def drive_findings(context: Context, module: str | None) -> Iterator[Diagnostic]:
+def drive_findings(context: Context) -> Iterator[Diagnostic]:
     """Findings for inputs of any module that have a driver inside it, or a net type that drives.
 
     A strong driver on an input changes the net in the testbench, where the reference may
@@ -43,11 +43,8 @@ def _ports(
             continue
         net = getattr(symbol, "netType", None)
         if net is not None and net.name not in _PLAIN_NETS:
-            place = context.unit.place(port.location)
             yield finding(
-                place.file,
-                place.line,
-                place.column,
+                context.unit.place(port.location),
                 "port-net-type",
                 f"port `{port.name}` is a `{net.name}` net, which acts on the net outside",
                 "declare the port as a wire",
@@ -57,11 +54,8 @@ def _ports(
         for driver in manager.getDrivers(symbol):
             if driver.isInputPort:
                 continue
-            place = context.unit.place(driver.sourceRange.start)
             yield finding(
-                place.file,
-                place.line,
-                place.column,
+                context.unit.place(driver.sourceRange.start),
                 "drives-input",
                 f"input `{port.name}` of `{body.definition.name}` is driven inside the design",
                 "an input is only read; use another signal for the value",

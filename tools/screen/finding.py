@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostic import Diagnostic, Severity
 
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pyslang import parsing, syntax
-
+    from ..parse.place import Place
     from ..parse.unit import SlangUnit
 
 __all__ = ["TOOL", "Context", "at_token", "finding"]
@@ -29,28 +28,14 @@ class Context:
     roots: Sequence[Path]
 
 
-def finding(  # noqa: PLR0913
-    file: str,
-    line: int,
-    column: int,
-    code: str,
-    message: str,
-    hint: str,
-    severity: Severity = Severity.ERROR,
+def finding(
+    place: Place, code: str, message: str, hint: str, *, severity: Severity = Severity.ERROR
 ) -> Diagnostic:
     """A finding of the screen at a known place."""
-    return Diagnostic(file, line, column, severity, code, message, hint, TOOL)
+    return Diagnostic(place.file, place.line, place.column, severity, code, message, hint, TOOL)
 
 
-def at_token(  # noqa: PLR0913
-    context: Context,
-    node: parsing.Token | syntax.SyntaxNode,
-    code: str,
-    message: str,
-    hint: str,
-    severity: Severity = Severity.ERROR,
-) -> Diagnostic:
-    """A finding where a token or the first token of a node stands."""
+def at_token(context: Context, node: Any, code: str, message: str, hint: str) -> Diagnostic:
+    """A finding where a token, or the first token of a syntax node, stands."""
     token = node.getFirstToken() if hasattr(node, "getFirstToken") else node
-    place = context.unit.place(token.location)
-    return finding(place.file, place.line, place.column, code, message, hint, severity)
+    return finding(context.unit.place(token.location), code, message, hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..diagnostic import Severity
+from ..parse.place import Place
 from .finding import finding
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _compare(top: ModuleInfo, wanted: Port, actual: Port) -> Iterator[Diagnostic
             "port-direction",
             f"port `{wanted.name}` is an {actual.direction}, but must be an {wanted.direction}",
             f"declare `{_declaration(wanted)}`",
-            severity,
+            severity=severity,
         )
     if isinstance(wanted.width, int) and actual.width != wanted.width:
         yield _at(
@@ -66,7 +67,7 @@ def _compare(top: ModuleInfo, wanted: Port, actual: Port) -> Iterator[Diagnostic
             "port-width-wrong",
             f"port `{wanted.name}` has {actual.width} bits, but must have {wanted.width}",
             f"declare `{_declaration(wanted)}`",
-            severity,
+            severity=severity,
         )
 
 
@@ -87,7 +88,7 @@ def _parameters(top: ModuleInfo, wanted: Interface) -> Iterator[Diagnostic]:
                 f"parameter `{parameter.name}` is {mine[parameter.name]} by default, "
                 f"not {parameter.default}",
                 f"declare `parameter {parameter.name} = {parameter.default}`",
-                Severity.WARNING,
+                severity=Severity.WARNING,
             )
 
 
@@ -98,7 +99,7 @@ def resolve(wanted: Interface) -> Interface:
     """
     if all(isinstance(port.width, int) for port in wanted.ports):
         return wanted
-    from ..parse import parse_text, written_name  # noqa: PLC0415  only for parametrised widths
+    from ..parse import parse_text, written_name
 
     parameters = ", ".join(f"parameter {p.name} = {p.default}" for p in wanted.parameters)
     ports = ", ".join(f"{p.direction} {p.range} {written_name(p.name)}" for p in wanted.ports)
@@ -108,7 +109,7 @@ def resolve(wanted: Interface) -> Interface:
     if not stub.ok or known is None:
         return wanted
     widths = {port.name: port.width for port in known.interface.ports}
-    from dataclasses import replace  # noqa: PLC0415
+    from dataclasses import replace
 
     return replace(
         wanted,
@@ -122,12 +123,10 @@ def _wrong_top(model: SourceModel, wanted: Interface) -> Diagnostic:
     first = model.modules[0] if model.modules else None
     if first is None:
         message = f"there is no module; `{wanted.module}` is wanted"
-        return finding(file, 1, 0, "no-module", message, f"write `module {wanted.module}`")
+        return finding(Place(file, 1), "no-module", message, f"write `module {wanted.module}`")
     found = ", ".join(f"`{name}`" for name in names[:5])
     return finding(
-        first.file,
-        first.line,
-        0,
+        Place(first.file, first.line),
         "wrong-top",
         f"the top module must be called `{wanted.module}`; found {found}",
         f"name it `{wanted.module}`",
@@ -139,7 +138,7 @@ def _declaration(port: Port) -> str:
 
 
 def _near(name: str, names: list[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415
+    from difflib import get_close_matches
 
     lowered = {n.lower(): n for n in names}
     match = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.7)
@@ -151,6 +150,7 @@ def _squeeze(text: str) -> str:
 
 
 def _at(
-    top: ModuleInfo, code: str, message: str, hint: str, severity: Severity = Severity.ERROR
+    top: ModuleInfo, code: str, message: str, hint: str, *, severity: Severity = Severity.ERROR
 ) -> Diagnostic:
-    return finding(top.file, top.line, 0, code, message, hint, severity)
+    place = Place(top.file, top.line)
+    return finding(place, code, message, hint, severity=severity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyslang import syntax
 
@@ -75,7 +75,7 @@ def _judge(
     context: Context, scopes: Scopes, imports: bool, node: syntax.SyntaxNode
 ) -> Iterator[Diagnostic]:
     text = " ".join(str(node).split())
-    first = node
+    first: Any = node
     separator = "."
     while first.kind == _KIND.ScopedName:
         separator = first.separator.valueText

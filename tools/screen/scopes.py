@@ -8,8 +8,12 @@ allowed. The search works on the syntax, so it also covers branches that are not
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING, Any
 
 from pyslang import syntax
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["Scopes", "Visibility"]
 
@@ -53,8 +57,9 @@ class Scopes:
 
     def __init__(self, tree: syntax.SyntaxTree) -> None:
         self._names: dict[tuple[object, ...], dict[str, bool]] = {}
-        table = dict.fromkeys((_KIND.Declarator, _KIND.InstanceName), self._declarator)
-        table |= {
+        table: dict[syntax.SyntaxKind, Callable[[Any], None]] = {
+            _KIND.Declarator: self._declarator,
+            _KIND.InstanceName: self._declarator,
             _KIND.NamedBlockClause: self._block_label,
             _KIND.NamedLabel: self._label,
             _KIND.FunctionPrototype: self._function,
@@ -72,7 +77,7 @@ class Scopes:
     def look_up(self, name: str, node: syntax.SyntaxNode) -> Visibility:
         """Where `name`, used at `node`, is declared."""
         inside_labels = set()
-        scope = node.parent
+        scope: syntax.SyntaxNode | None = node.parent
         while scope is not None:
             if scope.kind in _SCOPES:
                 label = _label_of(scope)
@@ -135,7 +140,10 @@ class Scopes:
         block = node.parent
         if block is None or block.kind not in _SCOPES or block.kind in _MODULES:
             return
-        self._add(block.parent, node.name.valueText, conditional=_is_conditional(block))
+        owner = block.parent
+        if owner is not None and owner.kind == _KIND.LoopGenerate:
+            owner = owner.parent
+        self._add(owner, node.name.valueText, conditional=_is_conditional(block))
 
 
 def _is_conditional(block: syntax.SyntaxNode) -> bool:

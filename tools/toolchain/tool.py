@@ -154,7 +154,7 @@ class Tool:
 def _program_version(
     path: str, _changed: int, arguments: tuple[str, ...], pattern: str
 ) -> str | None:
-    from ..process import run  # noqa: PLC0415  keeps this module importable where processes are not
+    from ..process import run
 
     with tempfile.TemporaryDirectory(prefix="rtl-agent-") as folder:
         try:
