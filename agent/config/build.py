@@ -62,6 +62,6 @@ def make_retriever(settings: Settings) -> Retriever | None:
     """The library that drafts are shown designs from; None where it is turned off."""
     if not settings.library or settings.exemplars == 0:
         return None
-    from rtl_agent.agent.library.index import shipped_library  # noqa: PLC0415 - reads an index
+    from rtl_agent.agent.library.index import open_library
 
-    return shipped_library()
+    return open_library(Path(settings.library_folder) if settings.library_folder else None)

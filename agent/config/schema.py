@@ -60,6 +60,7 @@ class Settings(BaseModel):
         "", description="verdict that is enough; empty: by what the spec offers"
     )
     library: bool = Field(True, description="show known-good designs to the model")
+    library_folder: str = Field("", description="folder of your own Verilog to show as well")
     exemplars: int = Field(1, ge=0, description="how many of them")
     sandbox: Literal["auto", "require", "off"] = Field(
         "auto", description="use a sandbox where it works, insist on one, or use none"

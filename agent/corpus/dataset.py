@@ -6,20 +6,23 @@ import hashlib
 import json
 import random
 import re
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.library.records import interface_to_json
-from rtl_agent.decoding.training.corpus.design import Design
 from rtl_agent.decoding.training.corpus.registry import all_families
 from rtl_agent.decoding.training.corpus.wording import Split, terse, word
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
 from .held_out import is_held_out
 from .validate import validate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rtl_agent.decoding.training.corpus.design import Design
 
 __all__ = ["build_corpus", "design_record", "interface_of", "normal_form"]
 
@@ -51,13 +54,13 @@ def normal_form(rtl: str) -> str:
 
 def _search_text(design: Design) -> str:
     """All paraphrases a training text may use: the words by which the library finds it."""
-    rng = random.Random(0)  # noqa: S311  (a fixed draw)
+    rng = random.Random(0)
     return " ".join(word(design, rng, Split.TRAIN).text for _ in range(6)) + " " + design.group
 
 
 def design_record(design: Design, *, seed: str, wordings: int, split: str) -> dict[str, Any]:
     """A design with `wordings` texts as a JSON object."""
-    rng = random.Random(f"{seed}:words")  # noqa: S311  (repeatable, not secret)
+    rng = random.Random(f"{seed}:words")
     kind = Split.HELD_OUT if split == "held-out" else Split.TRAIN
     return {
         "id": f"{design.family}:{seed}",
@@ -85,7 +88,7 @@ class _Job:
 def _make(job: _Job) -> dict[str, Any]:
     """One design, checked; an object with `error` where it failed its own reference."""
     key = f"{job.seed}:{job.split}:{job.index}"
-    design = all_families()[job.family](random.Random(f"{job.family}:{key}"))  # noqa: S311
+    design = all_families()[job.family](random.Random(f"{job.family}:{key}"))
     if is_held_out(design.family, design.params):
         return {"skipped": "kept for the examples", "family": job.family}
     outcome = validate(design)
@@ -94,7 +97,7 @@ def _make(job: _Job) -> dict[str, Any]:
     return design_record(design, seed=key, wordings=job.wordings, split=job.split)
 
 
-def build_corpus(  # noqa: PLR0913
+def build_corpus(
     out: Path, *, split: str, per_family: int, wordings: int, seed: int, jobs: int
 ) -> Iterator[dict[str, Any]]:
     """Write `out` (JSONL) with up to `per_family` distinct designs of every family.

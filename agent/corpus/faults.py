@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
 
 __all__ = ["inject_fault"]
 

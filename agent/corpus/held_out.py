@@ -6,7 +6,10 @@ corpus design that has all of them is dropped, whatever its names, style or word
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["HELD_OUT", "is_held_out"]
 

@@ -6,20 +6,23 @@ from designs of the library split, which the training split never contains.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.library.align import align
-from rtl_agent.agent.library.index import Library
 from rtl_agent.agent.library.records import LibraryRecord, interface_from_json
 from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.library.verilog_text import split_module
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.agent.styles.embedded import EmbeddedStyle, plain_form
 from rtl_agent.tools.interface import Interface
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping, Sequence
+
+    from rtl_agent.agent.library.index import Library
 
 __all__ = ["Pair", "choose_exemplar", "draft_pair", "spec_of"]
 
@@ -78,7 +81,7 @@ def _closest(
 
 
 def _shown(record: LibraryRecord, score: float) -> Exemplar:
-    return Exemplar(record.name, "shipped", record.spec, record.rtl, record.interface, score)
+    return Exemplar(record.name, record.origin, record.spec, record.rtl, record.interface, score)
 
 
 def choose_exemplar(

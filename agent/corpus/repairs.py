@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import random
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.graph.diagnosis import diagnose
-from rtl_agent.agent.library.index import Library
 from rtl_agent.agent.library.records import interface_from_json
 from rtl_agent.agent.library.verilog_text import split_module
-from rtl_agent.agent.spec.model import Spec
 from rtl_agent.agent.styles.embedded import EmbeddedStyle, plain_form
 from rtl_agent.agent.verdict import Evidence
 from rtl_agent.decoding.training.corpus.bench import vector_bench
-from rtl_agent.decoding.training.corpus.design import Design, PortDecl
 from rtl_agent.tools.checks.types import CheckKind, CheckResult, CheckStatus, Mismatch
 from rtl_agent.tools.diagnostic import Severity
 from rtl_agent.tools.parse import parse_text
@@ -25,6 +20,14 @@ from rtl_agent.tools.parse import parse_text
 from .faults import inject_fault
 from .pairs import Pair, choose_exemplar, spec_of
 from .validate import run_bench
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping, Sequence
+
+    from rtl_agent.agent.library.index import Library
+    from rtl_agent.agent.spec.model import Spec
+    from rtl_agent.decoding.training.corpus.design import Design, PortDecl
 
 __all__ = ["repair_pair"]
 

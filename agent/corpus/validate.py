@@ -6,11 +6,14 @@ import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rtl_agent.decoding.training.corpus.bench import vector_bench
-from rtl_agent.decoding.training.corpus.design import Design
 from rtl_agent.tools.checks.types import Limits
 from rtl_agent.tools.process import run
+
+if TYPE_CHECKING:
+    from rtl_agent.decoding.training.corpus.design import Design
 
 __all__ = ["BenchRun", "run_bench", "validate"]
 

@@ -9,15 +9,20 @@ a wrong pairing costs quality and never correctness: the checks judge the result
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rtl_agent.tools.clocking import Clocking, infer_clocking
-from rtl_agent.tools.interface import Interface, Port
 
-from .types import Exemplar
 from .verilog_text import identifiers, rename, top_span
 from .words import port_words, search_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rtl_agent.tools.interface import Interface, Port
+
+    from .types import Exemplar
 
 __all__ = ["align", "interface_similarity", "pair_ports"]
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
-
-from rtl_agent.tools.interface import Interface
+from typing import TYPE_CHECKING
 
 from .align import interface_similarity
 from .records import LibraryRecord, read_records
 from .types import Exemplar
+from .user import index_folder
 from .words import port_words, search_words
 
-__all__ = ["Library", "query_words", "shipped_library"]
+if TYPE_CHECKING:
+    from rtl_agent.agent.spec.model import Spec
+    from collections.abc import Sequence
+
+    from rtl_agent.tools.interface import Interface
+
+__all__ = ["Library", "open_library", "query_words"]
 
 _K1 = 1.2
 _B = 0.5
@@ -32,9 +37,8 @@ def query_words(text: str, interface: Interface) -> list[str]:
 class Library:
     """An index over verified designs; built in memory in well under a second for thousands."""
 
-    def __init__(self, records: Sequence[LibraryRecord], origin: str = "shipped") -> None:
+    def __init__(self, records: Sequence[LibraryRecord]) -> None:
         self._records = list(records)
-        self._origin = origin
         self._counts = [Counter(query_words(r.search, r.interface)) for r in self._records]
         lengths = [sum(c.values()) for c in self._counts]
         mean = sum(lengths) / len(lengths) if lengths else 1.0
@@ -82,15 +86,20 @@ class Library:
         order = sorted(short, key=lambda i: (-final[i], i))[:k]
         return [(self._records[i], final[i]) for i in order]
 
-    def nearest(self, text: str, interface: Interface, k: int) -> tuple[Exemplar, ...]:
+    def nearest(self, spec: Spec, k: int) -> tuple[Exemplar, ...]:
         """The `k` nearest designs as exemplars, in their own names (see `align`)."""
         return tuple(
-            Exemplar(r.name, self._origin, r.spec, r.rtl, r.interface, score)
-            for r, score in self.search(text, interface, k)
+            Exemplar(r.name, r.origin, r.spec, r.rtl, r.interface, score)
+            for r, score in self.search(spec.text, spec.interface, k)
         )
 
 
-def shipped_library() -> Library:
-    """The library that ships with the package."""
+def open_library(folder: Path | None = None) -> Library:
+    """The library that ships with the package, with the user's designs in `folder` before it.
+
+    Raises:
+        OutputError, ConfigError: see `rtl_agent.agent.library.user.index_folder`.
+    """
     path = Path(str(files("rtl_agent.agent.library") / "shipped.jsonl.gz"))
-    return Library(list(read_records(path))) if path.is_file() else Library([])
+    records = list(read_records(path)) if path.is_file() else []
+    return Library([*(index_folder(folder) if folder else ()), *records])

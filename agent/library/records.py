@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
 __all__ = [
     "LibraryRecord",
@@ -30,6 +32,7 @@ class LibraryRecord:
     rtl: str
     interface: Interface
     search: str
+    origin: str = "shipped"
 
 
 def interface_to_json(interface: Interface) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rtl_agent.agent.spec.model import Spec
-from rtl_agent.tools.interface import Interface
+if TYPE_CHECKING:
+    from rtl_agent.agent.spec.model import Spec
+    from rtl_agent.tools.interface import Interface
 
 __all__ = ["Exemplar", "Retriever"]
 

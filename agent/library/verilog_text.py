@@ -7,10 +7,13 @@ inside a comment is not mistaken for a use of it. It does not judge the text: th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rtl_agent.tools.interface import Interface
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rtl_agent.tools.interface import Interface
 
 __all__ = [
     "SplitModule",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rtl_agent.decoding.errors import TrainingError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["TrainConfig"]
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.decoding.errors import TrainingError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
     import torch
 
 __all__ = ["Batch", "Sample", "batches", "load_samples", "to_batch"]
@@ -79,7 +80,7 @@ def batches(
 
     Equal `seed` and `epoch` give equal batches, so a run can be resumed in mid-epoch.
     """
-    rng = random.Random(f"{seed}:{epoch}")  # noqa: S311  (repeatable, not secret)
+    rng = random.Random(f"{seed}:{epoch}")
     order = list(range(len(samples)))
     rng.shuffle(order)
     groups: list[list[int]] = []
@@ -98,7 +99,7 @@ def batches(
 
 def to_batch(samples: Sequence[Sample], pad: int) -> Batch:
     """Stack samples; labels are the answers' tokens, everything else is ignored."""
-    import torch  # noqa: PLC0415
+    import torch
 
     width = max(len(s) for s in samples)
     ids = torch.full((len(samples), width), pad)

@@ -20,7 +20,7 @@ def answer_loss(model: Any, batch: Batch) -> tuple[torch.Tensor, int]:
             gives `last_hidden_state` [B, L, D] and which has an output projection.
         batch: Token ids, mask and labels, each [B, L].
     """
-    import torch.nn.functional as F  # noqa: N812, PLC0415
+    import torch.nn.functional as F
 
     causal = model.get_base_model() if hasattr(model, "get_base_model") else model
     hidden = causal.model(

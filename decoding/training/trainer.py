@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.decoding.errors import TrainingError
 
-from .config import TrainConfig
 from .data import Sample, batches, load_samples, to_batch
 from .loss import answer_loss
+from .peers import Peers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .config import TrainConfig
 
 __all__ = ["Progress", "Trainer"]
 
@@ -39,7 +43,7 @@ class Trainer:
     """One training run in the folder `config.out`."""
 
     def __init__(self, config: TrainConfig, log: Callable[[str], None]) -> None:
-        import torch  # noqa: PLC0415
+        import torch
 
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
@@ -51,6 +55,7 @@ class Trainer:
         self.optimizer = torch.optim.AdamW(
             weights, lr=config.learning_rate, weight_decay=config.weight_decay, betas=(0.9, 0.98)
         )
+        self.peers = Peers.join()
         self.samples = load_samples(Path(config.data), self.tokenizer, config.max_tokens)
         self.held: list[Sample] = []
         if config.validation:
@@ -59,7 +64,7 @@ class Trainer:
 
     def resume(self) -> bool:
         """Go on from the last checkpoint in the folder, if there is one."""
-        import torch  # noqa: PLC0415
+        import torch
 
         path = self.out / "checkpoint.pt"
         if not path.exists():
@@ -74,8 +79,10 @@ class Trainer:
 
     def save(self) -> None:
         """Write adapter and checkpoint; a kill in mid-write leaves the last good pair."""
-        import torch  # noqa: PLC0415
-        from safetensors.torch import save_file  # noqa: PLC0415
+        if self.peers.rank:
+            return
+        import torch
+        from safetensors.torch import save_file
 
         adapter = {k: v.detach() for k, v in self.model.named_parameters() if v.requires_grad}
         progress = {name: getattr(self.progress, name) for name in Progress.__slots__}
@@ -109,7 +116,7 @@ class Trainer:
         return c.learning_rate * warm * max(0.05, left)
 
     def _step(self, group: list[int]) -> None:
-        import torch  # noqa: PLC0415
+        import torch
 
         started = time.monotonic()
         for entry in self.optimizer.param_groups:
@@ -125,17 +132,21 @@ class Trainer:
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         weights = [p for p in self.model.parameters() if p.requires_grad]
+        self.peers.average(weights, tokens)
         torch.nn.utils.clip_grad_norm_(weights, self.config.clip_norm)
         self.optimizer.step()
         p = self.progress
         p.loss = value if math.isnan(p.loss) else 0.95 * p.loss + 0.05 * value
         p.step, p.batch = p.step + 1, p.batch + 1
-        p.samples, p.answer_tokens = p.samples + len(group), p.answer_tokens + tokens
-        p.seconds += time.monotonic() - started
+        p.samples += len(group) * self.peers.world
+        p.answer_tokens += tokens * self.peers.world
+        # Rank 0's clock decides for all, so that every rank leaves the loop at the same step.
+        p.seconds = self.peers.first(p.seconds + time.monotonic() - started)
+        p.samples = int(self.peers.first(float(p.samples)))
 
     def validate(self) -> float:
         """Mean loss an answer token on the held-out pairs."""
-        import torch  # noqa: PLC0415
+        import torch
 
         total = count = 0.0
         with torch.no_grad():
@@ -173,7 +184,7 @@ class Trainer:
         return self.progress
 
     def _epoch(self) -> list[list[int]]:
-        return list(
+        every = list(
             batches(
                 self.samples,
                 tokens_per_batch=self.config.tokens_per_batch,
@@ -181,6 +192,8 @@ class Trainer:
                 epoch=self.progress.epoch,
             )
         )
+        even = len(every) - len(every) % self.peers.world
+        return every[self.peers.rank : even : self.peers.world]
 
     def _finished(self) -> bool:
         p, c = self.progress, self.config
@@ -188,16 +201,16 @@ class Trainer:
 
     def _report(self) -> None:
         p = self.progress
-        if p.step % 10 == 0:
+        if p.step % 5 == 0 and self.peers.rank == 0:
             record = {name: getattr(p, name) for name in Progress.__slots__}
             self.log(json.dumps({k: round(v, 4) for k, v in record.items()}))
 
 
 def _adapted(config: TrainConfig) -> tuple[Any, Any]:
     """The frozen base in float32 with fresh LoRA weights from `first_layer` up, and its tokenizer."""
-    import torch  # noqa: PLC0415
-    from peft import LoraConfig, get_peft_model  # noqa: PLC0415
-    from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415
+    import torch
+    from peft import LoraConfig, get_peft_model
+    from transformers import AutoModelForCausalLM, AutoTokenizer
 
     model = AutoModelForCausalLM.from_pretrained(config.base, dtype=torch.float32)
     tokenizer = AutoTokenizer.from_pretrained(config.base)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .design import PortDecl
-from .names import Names
+
+if TYPE_CHECKING:
+    import random
+
+    from .names import Names
 
 __all__ = ["ClockReset", "clock_reset", "header", "indent", "mask"]
 

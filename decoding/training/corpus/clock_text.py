@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import random
+from typing import TYPE_CHECKING
 
-from .design import Design
+if TYPE_CHECKING:
+    import random
+
+    from .design import Design
 
 __all__ = ["clock_sentences"]
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import random
+from typing import TYPE_CHECKING
 
 from .build import header
-from .design import Design, PortDecl
+
+if TYPE_CHECKING:
+    import random
+
+    from .design import Design, PortDecl
 
 __all__ = ["compose"]
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from .design import Family
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .design import Family
 
 __all__ = ["all_families", "family"]
 
@@ -27,7 +30,7 @@ def family(name: str) -> Callable[[Family], Family]:
 
 def all_families() -> dict[str, Family]:
     """Every family, sorted by name; imports the modules of `families/` on first use."""
-    from . import families  # noqa: PLC0415  (families import this module)
+    from . import families
 
     for info in pkgutil.iter_modules(families.__path__):
         importlib.import_module(f"{families.__name__}.{info.name}")

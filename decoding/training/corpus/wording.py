@@ -11,10 +11,13 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from . import interface_text
 from .clock_text import clock_sentences
-from .design import Design
+
+if TYPE_CHECKING:
+    from .design import Design
 
 __all__ = ["Split", "Worded", "terse", "word"]
 
@@ -136,5 +139,5 @@ def terse(design: Design) -> str:
     """The shortest text that still tells every fact: how library designs describe themselves."""
     title = min(design.titles, key=len)
     facts = [min((f for f in fact if f), key=len, default="") for fact in design.behaviour]
-    clock = clock_sentences(design, random.Random(0))  # noqa: S311  (a fixed choice of words)
+    clock = clock_sentences(design, random.Random(0))
     return " ".join(" ".join([title[0].upper() + title[1:] + ".", *facts, *clock]).split())

@@ -26,7 +26,7 @@ def _operands(
 
     def generate(rng: random.Random, cycles: int) -> list[dict[str, int]]:
         def draw() -> int:
-            return rng.choice((0, 1, top, 2, *(rng.getrandbits(width) for _ in range(6))))
+            return rng.choice((0, 0, 1, top, 2, *(rng.getrandbits(width) for _ in range(6))))
 
         return [{start: int(rng.random() < often), a: draw(), b: draw()} for _ in range(cycles)]
 

@@ -8,7 +8,7 @@ from ..build import clock_reset, indent
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._kit import Machine, State, biased, clocked, grammatical, source
+from ._kit import Machine, State, Transparent, biased, clocked, grammatical, source
 
 if TYPE_CHECKING:
     import random
@@ -179,10 +179,12 @@ def round_robin_arbiter(rng: random.Random) -> Design:
         order = [(previous + 1 + j) % width for j in range(width)]
         return next((k for k in order if requests >> k & 1), None)
 
-    def advance(s: State, i: Mapping[str, int]) -> dict[str, int | None]:
-        won = winner(s["last"], i[req])
-        s["last"] = s["last"] if won is None else won
-        shown = won if registered else winner(s["last"], i[req])
+    def move(s: State, i: Mapping[str, int]) -> None:
+        s["won"] = winner(s["last"], i[req])
+        s["last"] = s["last"] if s["won"] is None else s["won"]
+
+    def show(s: State, i: Mapping[str, int]) -> dict[str, int | None]:
+        shown = s["won"] if registered else winner(s["last"], i[req])
         return {gnt: 0 if shown is None else 1 << shown}
 
     timing: Behaviour = (
@@ -207,7 +209,7 @@ def round_robin_arbiter(rng: random.Random) -> Design:
             module=module,
             ports=ports,
             rtl=source(module, ports, *parts),
-            model=lambda: Machine({"last": width - 1}, advance),
+            model=lambda: Transparent({"last": width - 1, "won": None}, move, show),
             titles=(
                 f"a round-robin arbiter for {width} requesters",
                 f"a fair {width}-way arbiter with rotating priority",

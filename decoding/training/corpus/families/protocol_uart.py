@@ -191,14 +191,11 @@ def _line(clocks: int, rx: str) -> Callable[[random.Random, int], list[dict[str,
     def generate(rng: random.Random, cycles: int) -> list[dict[str, int]]:
         levels: list[int] = [1] * 4
         while len(levels) < cycles:
-            roll = rng.random()
-            if roll < 0.1:
+            if rng.random() < 0.1:
                 levels += [0] * rng.randint(1, clocks // 2)
-            else:
-                stop = int(roll > 0.25)
-                frame = [0, *(rng.getrandbits(1) for _ in range(8)), stop]
-                for level in frame:
-                    levels += [level] * clocks
+            frame = [0, *(rng.getrandbits(1) for _ in range(8)), int(rng.random() < 0.65)]
+            for level in frame:
+                levels += [level] * clocks
             levels += [1] * rng.choice((0, 0, 1, clocks, 2 * clocks))
         return [{rx: level} for level in levels[:cycles]]
 
@@ -211,7 +208,7 @@ def uart_rx(rng: random.Random) -> Design:
     n = Names(rng)
     module = n.module("uart_rx", "serial_rx", "uart_receiver", "rx_uart", "async_rx", "rs232_rx")
     cr = clock_reset(rng, n)
-    div = _Divider(rng, n, 4, 4, 6, 8, 8, 10, 16)
+    div = _Divider(rng, n, 4, 4, 4, 6, 8, 8, 16)
     rx = n.pick("rx", "rxd", "serial_in", "rx_i")
     data = n.pick("data", "rx_data", "dout", "byte_out", "q")
     valid = n.pick("valid", "rx_valid", "done", "data_valid", "strobe")
