@@ -130,7 +130,7 @@ def crc_serial(rng: random.Random) -> Design:
     clear = n.pick("clear", "init", "start", "clr") if rng.random() < 0.45 else None
     crc = n.pick("crc", "crc_out", "crc_q", "remainder", "checksum")
     fb = n.pick("fb", "feedback", "inv", "xor_in")
-    style = n.choose(("wire", "bitwise", "branch") if c.width <= 16 else ("wire", "branch"))
+    style = n.choose(("wire", "bitwise", "branch") if c.width <= 8 else ("wire", "branch"))
     value = c.expression(crc, fb)
     if style == "bitwise":
         order = range(c.width - 1, -1, -1)
@@ -141,7 +141,8 @@ def crc_serial(rng: random.Random) -> Design:
             old = f"{crc}[{source_bit}]" if inside else ""
             tap = c.used >> k & 1
             items.append(" ^ ".join(x for x in (old, fb if tap else "") if x) or "1'b0")
-        value = "{" + ", ".join(items) + "}"
+        rows = [", ".join(items[k : k + 4]) for k in range(0, len(items), 4)]
+        value = "{" + ",\n        ".join(rows) + "}"
     if style == "branch":
         w = c.width
         moved = f"{{1'b0, {crc}[{w - 1}:1]}}" if c.reflected else f"{{{crc}[{w - 2}:0], 1'b0}}"
