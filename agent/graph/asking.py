@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from rtl_agent.agent.backends.replay import prompt_hash
 from rtl_agent.agent.styles.extract import is_cut, join
 from rtl_agent.decoding.api import DecodeStats, FinishReason, SamplingParams
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from .context import Asker, Context
 
-__all__ = ["Batch", "Kept", "ask", "prompt_digest"]
+__all__ = ["Batch", "Kept", "ask"]
 
 _CONTINUATIONS = 3  # how often one answer is gone on with
 
@@ -57,12 +57,6 @@ class _File:
     schema_version: int = field(default=1)
 
 
-def prompt_digest(prompt: Prompt) -> str:
-    """A hash of everything in a prompt that reaches the model."""
-    parts = [prompt.raw, prompt.prefill, *(f"{role}\0{text}" for role, text in prompt.messages)]
-    return hashlib.sha256("\1".join(parts).encode()).hexdigest()
-
-
 def ask(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple[Kept, ...]:
     """Answers to `prompt`; those that an earlier session of the run got are not asked for again.
 
@@ -92,12 +86,12 @@ def ask(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple[K
 
 def _known(path: Path, prompt: Prompt, batch: Batch) -> tuple[Kept, ...] | None:
     file = load_if_there(path, _File)
-    same = file and file.prompt == prompt_digest(prompt) and len(file.answers) == batch.count
+    same = file and file.prompt == prompt_hash(prompt) and len(file.answers) == batch.count
     return file.answers if file and same else None
 
 
 def _save(path: Path, prompt: Prompt, batch: Batch, kept: tuple[Kept, ...]) -> None:
-    dump(path, _File(prompt_digest(prompt), batch.seed, kept, batch.temperature))
+    dump(path, _File(prompt_hash(prompt), batch.seed, kept, batch.temperature))
 
 
 def _call(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple[Answer, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rtl_agent.agent.backends.replay import prompt_hash
 from rtl_agent.agent.library.types import Exemplar
 
-from .asking import Batch, Kept, ask, prompt_digest
+from .asking import Batch, Kept, ask
 from .codec import dump, load_if_there
 from .events import Retrieved
 from .folder import write_text
@@ -107,7 +108,7 @@ def _candidates(
         tokens=state["tokens"] + new_tokens,
     )
     if not batch.temperature:
-        update["asked"] = [*state["asked"], prompt_digest(prompt)]
+        update["asked"] = [*state["asked"], prompt_hash(prompt)]
     return update
 
 
@@ -122,7 +123,7 @@ def _plan(state: RunState, context: Context, prompt: Prompt) -> tuple[Batch, int
     again = state["pending"] > 0
     attempt = state["attempt"] if again else state["attempt"] + 1
     first = len(state["candidates"]) if again else 0
-    greedy = not again and schedule.greedy_first and prompt_digest(prompt) not in state["asked"]
+    greedy = not again and schedule.greedy_first and prompt_hash(prompt) not in state["asked"]
     count = state["pending"] if again else (1 if greedy else options.candidates)
     room = options.answer_tokens
     if options.max_tokens:

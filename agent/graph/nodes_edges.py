@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rtl_agent.agent.report.markdown import report_markdown
 
-from .events import RunEnded
 from .folder import write_text
 from .outcome import build_result
 from .state import RunState
@@ -42,15 +41,4 @@ def finish(state: RunState, context: Context) -> RunState:
     write_text(context.folder.report, report)
     if context.asker:
         write_text(result.report, report)
-    context.emit(
-        RunEnded(
-            run_id=result.run_id,
-            verdict=str(result.verdict),
-            stop_reason=str(result.stop_reason),
-            reason=result.reason,
-            rtl=result.rtl,
-            run=result.run,
-            seconds=round(context.watch.spent_s, 3),
-        )
-    )
     return RunState()

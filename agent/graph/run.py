@@ -18,7 +18,7 @@ from rtl_agent.tools.errors import CheckUnusable
 
 from .codec import dump, load
 from .context import Asker, Context, Stopwatch
-from .events import Event, RunStarted
+from .events import Event, RunEnded, RunStarted
 from .folder import RunFolder, create_run, open_run
 from .options import SolveOptions
 from .trajectory import Trajectory
@@ -153,7 +153,7 @@ def _ignore(event: Event) -> None:
 
 
 def _real_toolbox(options: SolveOptions) -> Toolbox:
-    from .toolbox_real import RealToolbox  # noqa: PLC0415 - heavy: parsers and simulators
+    from .toolbox_real import RealToolbox
 
     return RealToolbox(options.sandbox)
 
@@ -190,7 +190,7 @@ def _started(context: Context, *, resumed: bool) -> RunStarted:
 
 def _go(context: Context, given: list[str] | None) -> SolveResult:
     """Run the graph to its end and record how it ended, whatever ends it."""
-    from .session import run_graph  # noqa: PLC0415 - heavy: langgraph
+    from .session import run_graph
 
     try:
         result = run_graph(context, given)
@@ -203,4 +203,17 @@ def _go(context: Context, given: list[str] | None) -> SolveResult:
         context.trajectory.end("crashed", error=f"{type(error).__name__}: {error}")
         raise
     context.trajectory.end("ended", result.to_json())
+    context.emit(_ended(result))
     return result
+
+
+def _ended(result: SolveResult) -> RunEnded:
+    return RunEnded(
+        run_id=result.run_id,
+        verdict=str(result.verdict),
+        stop_reason=str(result.stop_reason),
+        reason=result.reason,
+        rtl=result.rtl,
+        run=result.run,
+        seconds=result.timing.total_s,
+    )

@@ -23,10 +23,15 @@ __all__ = ["Linted", "Toolbox"]
 
 @dataclass(frozen=True, slots=True)
 class Linted:
-    """What compiling and linting found; `compiled` is the simulator's own word."""
+    """What compiling and linting found; `compiled` is the simulator's own word.
+
+    `tools` are those that looked, `missing` those that would have and are not installed.
+    """
 
     compiled: bool
     diagnostics: tuple[Diagnostic, ...]
+    tools: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 class Toolbox(Protocol):

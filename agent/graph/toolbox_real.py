@@ -9,6 +9,7 @@ from rtl_agent.tools.checks.factory import make_check
 from rtl_agent.tools.checks.prepared import open_bench
 from rtl_agent.tools.checks.types import Dut, Limits
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
+from rtl_agent.tools.lint import lint
 from rtl_agent.tools.parse import parse_files
 from rtl_agent.tools.sandbox import best_sandbox
 from rtl_agent.tools.screen import screen
@@ -67,17 +68,23 @@ class RealToolbox:
         return tuple(d for d in found if d.file not in given)
 
     def lint(self, files: Sequence[Path], spec: Spec, workdir: Path) -> Linted:
-        """Compile with Icarus, and lint what compiles with every tool there is."""
+        """Compile with Icarus as a check would, and lint with every tool there is.
+
+        Whether it compiles is Icarus' own word; the linters' errors come beside it.
+        """
         paths = (*spec.context, *files)
         dut = Dut(paths, spec.interface, spec.language)
-        compiled = open_bench(
-            dut, workdir, limits=_COMPILE_LIMITS, timescale=spec.timescale
-        ).compiled
-        found = compiled.diagnostics
-        if not compiled.ok:
-            parsed = parse_files(paths, language=spec.language).diagnostics
-            found = (*(d for d in parsed if d.severity is Severity.ERROR), *found)
-        return Linted(compiled.ok, found)
+        bench = open_bench(
+            dut, workdir / "compile", limits=_COMPILE_LIMITS, timescale=spec.timescale
+        )
+        scratch = workdir / "lint"
+        scratch.mkdir()
+        linted = lint(paths, scratch, top=spec.interface.module, language=spec.language)
+        given = {str(path) for path in spec.context}
+        found = tuple(d for d in linted.diagnostics if d.file not in given)
+        if not bench.compiled.ok and not any(d.severity is Severity.ERROR for d in found):
+            found = (*bench.compiled.diagnostics, *found)
+        return Linted(bench.compiled.ok, found, linted.tools_used, linted.tools_missing)
 
     def check(
         self, check: Check, dut: Dut, workdir: Path, *, limits: Limits, seed: int

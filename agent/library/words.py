@@ -10,7 +10,7 @@ _WORD = re.compile(r"[A-Za-z]+|\d+(?:[-/:]\d+)?")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_|(?<=[A-Za-z])(?=\d)")
 _STOP = frozenset(
     "a an and are as at be been but by can do does each every for from has have if in into is it "
-    "its not of on one only or other so such than that the then there they this to up use used "
+    "its not of on one only or other so such than that the then there they this to use used "
     "using was we when where which while will with you your module implement design write create "
     "give verilog please code complete named name called call block port ports input output "
     "inputs outputs signal signals bit bits wide width i o should shall must need needs".split()

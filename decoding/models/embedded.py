@@ -64,8 +64,8 @@ def _gguf() -> Path:
 
 def _convert(gguf: Path, folder: Path) -> None:
     """Dequantise `gguf` into `folder` as bfloat16 safetensors with config and tokenizer."""
-    import torch  # noqa: PLC0415
-    from transformers import (  # noqa: PLC0415
+    import torch
+    from transformers import (
         AutoModelForCausalLM,
         AutoTokenizer,
         LlamaConfig,
@@ -117,8 +117,8 @@ def merge_adapter(model: Any, adapter: Path) -> None:
     Raises:
         HeadsMismatch: the adapter was made for another base.
     """
-    import torch  # noqa: PLC0415
-    from safetensors import safe_open  # noqa: PLC0415
+    import torch
+    from safetensors import safe_open
 
     with safe_open(str(adapter), framework="pt") as stored:
         meta = stored.metadata() or {}
@@ -130,7 +130,7 @@ def merge_adapter(model: Any, adapter: Path) -> None:
             )
         scale = float(meta["alpha"]) / float(meta["rank"])
         modules = dict(model.named_modules())
-        for key in stored.keys():  # noqa: SIM118  (not a dict)
+        for key in stored.keys():
             if not key.endswith(".lora_A.weight"):
                 continue
             name = key.removesuffix(".lora_A.weight")
@@ -149,8 +149,8 @@ def load_embedded() -> tuple[Any, Any, Path | None]:
     Raises:
         ModelMissing: see `base_folder`.
     """
-    import torch  # noqa: PLC0415
-    from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
 
     folder = base_folder()
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)

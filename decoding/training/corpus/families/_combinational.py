@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ __all__ = [
     "listing",
     "numbered",
     "pair",
+    "sentence",
     "signed",
     "target",
 ]
@@ -183,6 +185,16 @@ def signed(value: int, width: int) -> int:
     return value - (1 << width) if value >> (width - 1) & 1 else value
 
 
+def _articles(text: str) -> str:
+    """Mend `a` before numbers that are read with a vowel."""
+    return re.sub(r"\b([Aa]) (?=(?:8\d*|11|18)\b)", r"\1n ", text)
+
+
+def sentence(condition: str, statement: str) -> str:
+    """`statement` behind its condition, or as a sentence of its own."""
+    return f"{condition}{statement}" if condition else statement[0].upper() + statement[1:]
+
+
 def combinational(
     rng: random.Random,
     *,
@@ -213,8 +225,9 @@ def combinational(
         ports=declared,
         rtl=rtl + (f"\n{helpers}" if helpers else ""),
         model=lambda: Combinational(function),
-        titles=titles,
-        behaviour=behaviour + (width.facts if width else ()),
+        titles=tuple(map(_articles, titles)),
+        behaviour=tuple(tuple(map(_articles, fact)) for fact in behaviour)
+        + (width.facts if width else ()),
         parameters=parameters,
         style={"body": style},
     )

@@ -34,12 +34,12 @@ _RELATIONS = {
 
 
 _RELATION_NAMES = {
-    "eq": ("eq", "equal", "a_eq_b", "is_eq"),
+    "eq": ("eq", "equal", "{a}_eq_{b}", "is_eq"),
     "ne": ("ne", "neq", "not_equal", "differ"),
-    "gt": ("gt", "greater", "a_gt_b", "is_gt"),
-    "lt": ("lt", "less", "a_lt_b", "is_lt"),
-    "ge": ("ge", "gte", "a_ge_b", "at_least"),
-    "le": ("le", "lte", "a_le_b", "at_most"),
+    "gt": ("gt", "greater", "{a}_gt_{b}", "is_gt"),
+    "lt": ("lt", "less", "{a}_lt_{b}", "is_lt"),
+    "ge": ("ge", "gte", "{a}_ge_{b}", "at_least"),
+    "le": ("le", "lte", "{a}_le_{b}", "at_most"),
 }
 
 
@@ -83,7 +83,7 @@ def comparator(rng: random.Random) -> Design:
     )
     kinds = rng.choice(sets)
     a, b = pair(rng, n)
-    outs = {k: n.pick(*_RELATION_NAMES[k]) for k in kinds}
+    outs = {k: n.pick(*(x.format(a=a, b=b).lower() for x in _RELATION_NAMES[k])) for k in kinds}
     style = n.choose(["assign", "assign", "always"] + (["chain"] * 2 if len(kinds) == 3 else []))
     text = _comparator_text(rng, style, *_operands(a, b, is_signed), outs)
     ports = [PortDecl("input", x, w.value, "operand", range=w.range) for x in (a, b)]

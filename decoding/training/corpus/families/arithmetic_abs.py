@@ -124,7 +124,7 @@ def abs_difference(rng: random.Random) -> Design:
     w = draw_width(rng, n, (3, 4, 6, 8, 8, 8, 10, 12, 16, 16, 32))
     a, b = pair(rng, n)
     y = n.pick("diff", "y", "dist", "absdiff", "out", "delta")
-    sign = n.pick("neg", "a_lt_b", "swapped", "less") if rng.random() < 0.3 else ""
+    sign = n.pick("neg", f"{a}_lt_{b}", "swapped", "less") if rng.random() < 0.3 else ""
     style = n.choose(("ternary", "if", "borrow"))
     t = target(rng, n, y, w.span)
     if style == "ternary":

@@ -124,7 +124,7 @@ def saturating_add(rng: random.Random) -> Design:
             an(f"{width}-bit {number} saturating {verb}"),
             f"a saturating {verb} for {number} {width}-bit operands",
             an(f"{number} {verb} that clips instead of wrapping, {width} bits"),
-            f"a {verb} with saturation, {width} bit {number} arithmetic",
+            f"{an(verb)} with saturation, {width} bit {number} arithmetic",
         ),
         behaviour=tuple(facts),
         style=style,

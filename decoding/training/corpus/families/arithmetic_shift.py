@@ -155,7 +155,7 @@ def barrel_shifter(rng: random.Random) -> Design:
                 f"is `{y}`.",
                 f"The word {a} leaves on {y}, {verb} by {s} bits.",
             ),
-            (f"{fill.capitalize()}.", f"On the way {fill}.", f"It is a {name}: {fill}."),
+            (f"{fill.capitalize()}.", f"On the way {fill}.", f"It is {an(name)}: {fill}."),
         ),
         style=style,
     )

@@ -8,7 +8,7 @@ from ..build import mask
 from ..design import Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._combinational import always, an, combinational, draw_width, target
+from ._combinational import always, an, combinational, draw_width, sentence, target
 
 if TYPE_CHECKING:
     import random
@@ -83,9 +83,9 @@ def bit_reverse(rng: random.Random) -> Design:
         behaviour=(
             (
                 f"{when}{out}[i] = {a}[{w.value - 1}-i].{rest}",
-                f"{when}bit 0 of {a} goes to bit {w.value - 1} of {out}, bit 1 to bit "
+                f"{sentence(when, 'bit')} 0 of {a} goes to bit {w.value - 1} of {out}, bit 1 to bit "
                 f"{w.value - 2}, and so on.{rest}",
-                f"{when}the bits of `{a}` appear on `{out}` in reversed order.{rest}",
+                f"{sentence(when, 'the bits')} of `{a}` appear on `{out}` in reversed order.{rest}",
             ),
         ),
         style=style,
@@ -157,11 +157,11 @@ def byte_swap(rng: random.Random) -> Design:
         ),
         behaviour=(
             (
-                f"{when}the {word}s of {a} appear on {out} in reversed order; bits within a {word} "
+                f"{sentence(when, 'the')} {word}s of {a} appear on {out} in reversed order; bits within a {word} "
                 f"keep their order.{rest}",
-                f"{when}the lowest {word} of `{a}` becomes the highest {word} of `{out}` and so "
+                f"{sentence(when, 'the lowest')} {word} of `{a}` becomes the highest {word} of `{out}` and so "
                 f"on.{rest}",
-                f"{when}{word} k of {out} is {word} {count - 1}-k of {a}.{rest}",
+                f"{sentence(when, word)} k of {out} is {word} {count - 1}-k of {a}.{rest}",
             ),
         ),
         style=style,
