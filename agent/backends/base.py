@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rtl_agent.decoding.api import DecodeStats, FinishReason, SamplingParams
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rtl_agent.decoding.api import DecodeStats, FinishReason, SamplingParams
 
 __all__ = ["Answer", "ModelBackend", "Prompt"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import ConfigError
@@ -13,6 +12,8 @@ from .openai import OpenAIBackend
 from .replay import Recorder, ReplayBackend
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rtl_agent.agent.styles.base import PromptStyle
 
     from .base import ModelBackend

@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.errors import BackendError, MissingError, OutputError
@@ -21,6 +20,7 @@ from .base import Answer, ModelBackend, Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from rtl_agent.decoding.api import SamplingParams
 

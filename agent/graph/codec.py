@@ -25,6 +25,7 @@ from rtl_agent.tools.diagnostic import Diagnostic, Severity
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
 from .folder import write_text
+from .options import SolveOptions
 
 __all__ = ["decode", "dump", "encode", "load", "load_if_there"]
 
@@ -34,7 +35,18 @@ _NAMES: dict[str, Any] = {
     t.__name__: t
     for t in (
         *(Spec, Verdict, DecodeStats, FinishReason, CheckResult, CheckSource, Cycle, Limits),
-        *(Mismatch, Clocking, Diagnostic, Severity, Direction, Interface, Parameter, Port, Path),
+        *(
+            SolveOptions,
+            Mismatch,
+            Clocking,
+            Diagnostic,
+            Severity,
+            Direction,
+            Interface,
+            Parameter,
+            Port,
+            Path,
+        ),
     )
 } | {"Mapping": Mapping, "Sequence": Sequence}
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rtl_agent.agent.verdict import Evidence
@@ -19,6 +18,8 @@ from .codec import dump, load_if_there
 from .toolbox import Linted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .context import Context
     from .state import Candidate
 

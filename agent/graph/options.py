@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import UsageError
-from rtl_agent.agent.verdict import Verdict
 from rtl_agent.tools.checks.types import Limits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rtl_agent.agent.verdict import Verdict
 
 __all__ = ["SandboxPolicy", "SolveOptions", "TemperatureSchedule"]
 

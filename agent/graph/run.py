@@ -8,27 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import OutputError, SpecError, UsageError
-from rtl_agent.agent.report.result import SolveResult
-from rtl_agent.agent.spec.model import Spec
 from rtl_agent.tools.errors import CheckUnusable
 
 from .codec import dump, load
 from .context import Asker, Context, Stopwatch
 from .events import Event, RunEnded, RunStarted
 from .folder import RunFolder, create_run, open_run
-from .options import SolveOptions
 from .trajectory import Trajectory
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rtl_agent.agent.backends.base import ModelBackend
     from rtl_agent.agent.library.types import Retriever
+    from rtl_agent.agent.report.result import SolveResult
+    from rtl_agent.agent.spec.model import Spec
     from rtl_agent.agent.styles.base import PromptStyle
     from rtl_agent.tools.checks.types import Check
 
+    from .options import SolveOptions
     from .toolbox import Toolbox
 
 __all__ = ["Interrupted", "Request", "check_design", "load_request", "solve"]

@@ -8,15 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-# Not behind TYPE_CHECKING: `Linted` is written to files and read back by its annotations.
-from rtl_agent.tools.diagnostic import Diagnostic
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.checks.types import Check, CheckResult, Dut, Limits
+    from rtl_agent.tools.diagnostic import Diagnostic
 
 __all__ = ["Linted", "Toolbox"]
 

@@ -6,11 +6,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 # langgraph reads the annotations of a node at run time: these may not hide behind TYPE_CHECKING.
-from langgraph.runtime import Runtime
+from langgraph.runtime import Runtime  # noqa: TC002
 
-from .context import Context
+from .context import Context  # noqa: TC001
 from .events import StepEnded, StepStarted
-from .state import RunState
+from .state import RunState  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,12 +7,14 @@ one on disk. A step that is done again after a kill replaces its entry.
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.errors import OutputError
 
 from .folder import write_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["TRAJECTORY_SCHEMA", "Trajectory"]
 

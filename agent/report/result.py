@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.errors import ExitCode
-from rtl_agent.agent.graph.stop import StopReason
-from rtl_agent.agent.verdict import Verdict
-from rtl_agent.tools.checks.types import CheckResult, Mismatch
-from rtl_agent.tools.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rtl_agent.agent.graph.stop import StopReason
+    from rtl_agent.agent.verdict import Verdict
+    from rtl_agent.tools.checks.types import CheckResult, Mismatch
+    from rtl_agent.tools.diagnostic import Diagnostic
 
 __all__ = [
     "RESULT_SCHEMA",

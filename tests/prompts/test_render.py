@@ -2,7 +2,6 @@
 
 import jinja2
 import pytest
-
 from rtl_agent.prompts.render import render
 
 
