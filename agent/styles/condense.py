@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from rtl_agent.tools.interface import Interface
+if TYPE_CHECKING:
+    from rtl_agent.tools.interface import Interface
 
 __all__ = ["condense"]
 

@@ -14,18 +14,22 @@ needs it, and `source` moves that into the header. So names, directions and widt
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from rtl_agent.agent.backends.base import Prompt
 from rtl_agent.agent.library.align import align
-from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.library.verilog_text import hoist_regs, split_module, write_header
-from rtl_agent.agent.spec.model import Spec
 from rtl_agent.prompts.render import render
-from rtl_agent.tools.interface import Interface
 
 from .condense import condense
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rtl_agent.agent.library.types import Exemplar
+    from rtl_agent.agent.spec.model import Spec
+    from rtl_agent.tools.interface import Interface
 
 __all__ = ["EmbeddedStyle", "plain_form"]
 
@@ -76,6 +80,11 @@ def _problem(evidence: str) -> str:
     return " ".join(" ".join(chosen).split())[:_MAX_PROBLEM]
 
 
+def _prompt(template: str, **values: object) -> str:
+    """The rendered prompt, ending with the header's last token: the answer starts with a newline."""
+    return render(template, **values).rstrip("\n")
+
+
 def _header(interface: Interface) -> str:
     return write_header(interface) if interface.ports else f"module {interface.module}"
 
@@ -86,7 +95,7 @@ class EmbeddedStyle:
     def draft(self, spec: Spec, exemplars: Sequence[Exemplar]) -> Prompt:
         """Ask for a first draft, with the first exemplar shown."""
         shown = _show(exemplars[0], spec.interface) if exemplars else None
-        raw = render(
+        raw = _prompt(
             "embedded_draft.j2",
             exemplar=shown,
             spec=condense(spec.text, spec.interface),
@@ -109,7 +118,7 @@ class EmbeddedStyle:
         plain = plain_form(source, spec.interface)
         parts = split_module(plain, spec.interface.module)
         wrong = parts.body if parts else "\n" + plain
-        raw = render(
+        raw = _prompt(
             "embedded_repair.j2",
             exemplar=shown,
             spec=condense(spec.text, spec.interface),

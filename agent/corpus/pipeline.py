@@ -1,0 +1,123 @@
+"""From families to files: the shipped library, and training pairs made against it."""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rtl_agent.agent.library.index import Library, open_library
+from rtl_agent.agent.library.records import LibraryRecord, interface_from_json, write_records
+from rtl_agent.decoding.training.corpus.registry import all_families
+
+from .dataset import build_corpus
+from .pairs import draft_pair
+from .repairs import repair_pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["BuildReport", "build_library", "build_pairs"]
+
+
+
+@dataclass(slots=True)
+class BuildReport:
+    """What a build made and what it left out."""
+
+    written: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    failed: list[str] = field(default_factory=list)
+
+
+def _designs(  # noqa: PLR0913
+    path: Path, report: BuildReport, *, split: str, per_family: int, seed: int, jobs: int
+) -> Iterator[dict[str, Any]]:
+    """Build one split into `path`; yields the good records, notes the others in `report`."""
+    for record in build_corpus(
+        path, split=split, per_family=per_family, wordings=1, seed=seed, jobs=jobs
+    ):
+        if "error" in record:
+            report.failed.append(f"{record['family']}: {record['error'].splitlines()[0][:200]}")
+        elif "skipped" in record:
+            report.left_out[record["skipped"]] += 1
+        else:
+            yield record
+
+
+def build_library(out: Path, *, per_family: int, seed: int, jobs: int) -> BuildReport:
+    """Write a library file with up to `per_family` verified designs of every family."""
+    report = BuildReport()
+    with tempfile.TemporaryDirectory(prefix="rtl-corpus-") as folder:
+        found = _designs(
+            Path(folder) / "library.jsonl",
+            report,
+            split="library",
+            per_family=per_family,
+            seed=seed,
+            jobs=jobs,
+        )
+        records = [
+            LibraryRecord(
+                r["id"],
+                r["family"],
+                r["terse"],
+                r["rtl"],
+                interface_from_json(r["interface"]),
+                r["search"],
+            )
+            for r in found
+        ]
+    # By family, so that the compressed file is small and a change of one family stays local.
+    records.sort(key=lambda r: (r.family, r.name))
+    report.written = write_records(out, records)
+    return report
+
+
+_LIBRARY: list[Library] = []  # one a worker process, opened on its first job
+
+
+def _pairs_of(job: tuple[dict[str, Any], int, bool]) -> list[dict[str, str]]:
+    """The draft pair of a record and, where asked for, a repair pair."""
+    record, seed, repair = job
+    if not _LIBRARY:
+        _LIBRARY.append(open_library())
+    library = _LIBRARY[0]
+    rng = random.Random(f"{seed}:{record['id']}")
+    text = record["specs"][0]
+    pairs = [draft_pair(record, text, library, rng)]
+    if repair:
+        family, key = record["id"].split(":", 1)
+        design = all_families()[family](random.Random(f"{family}:{key}"))
+        pairs.append(repair_pair(design, record, text, library, rng))
+    return [pair.to_json() for pair in pairs if pair is not None]
+
+
+def build_pairs(  # noqa: PLR0913
+    out: Path, *, split: str, per_family: int, repairs: float, seed: int, jobs: int
+) -> BuildReport:
+    """Write training pairs (JSONL, shuffled by seed) against the shipped library.
+
+    `repairs` is the share of designs that also give a repair pair.
+    """
+    report = BuildReport()
+    rng = random.Random(seed)
+    lines: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="rtl-corpus-") as folder:
+        path = Path(folder) / f"{split}.jsonl"
+        records = list(
+            _designs(path, report, split=split, per_family=per_family, seed=seed, jobs=jobs)
+        )
+    work = [(record, seed, rng.random() < repairs) for record in records]
+    with ProcessPoolExecutor(jobs) as pool:
+        for found in pool.map(_pairs_of, work, chunksize=16):
+            lines += [json.dumps(pair) for pair in found]
+    rng.shuffle(lines)
+    out.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    report.written = len(lines)
+    return report

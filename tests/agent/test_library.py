@@ -1,0 +1,157 @@
+"""Retrieval, alignment and the text edits below them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from rtl_agent.agent.errors import ConfigError
+from rtl_agent.agent.library.align import align, interface_similarity, pair_ports
+from rtl_agent.agent.library.index import Library, open_library
+from rtl_agent.agent.library.records import LibraryRecord, read_records, write_records
+from rtl_agent.agent.library.types import Exemplar
+from rtl_agent.agent.library.user import index_folder
+from rtl_agent.agent.library.verilog_text import hoist_regs, rename, split_module
+from rtl_agent.agent.spec.model import Spec
+from rtl_agent.tools.interface import Direction, Interface, Port
+
+IN, OUT = Direction.INPUT, Direction.OUTPUT
+COUNTER = Interface(
+    "cnt", (Port(IN, "clk_i"), Port(IN, "rst_ni"), Port(IN, "ce"), Port(OUT, "count", 4))
+)
+COUNTER_RTL = """\
+module cnt (
+    input clk_i,
+    input rst_ni,
+    input ce,
+    output reg [3:0] count
+);
+    // count counts while ce
+    reg [3:0] value;
+    always @(posedge clk_i) begin
+        if (!rst_ni) count <= 4'd0;
+        else if (ce) count <= count + 1'b1;
+    end
+endmodule
+"""
+TASK = Interface(
+    "tally", (Port(IN, "clk"), Port(IN, "rst_n"), Port(IN, "enable"), Port(OUT, "value", 8))
+)
+
+
+def exemplar() -> Exemplar:
+    return Exemplar("x", "shipped", "Counts on ce into `count`.", COUNTER_RTL, COUNTER)
+
+
+def test_ports_pair_by_role_and_name() -> None:
+    assert pair_ports(COUNTER, TASK) == {
+        "clk_i": "clk",
+        "rst_ni": "rst_n",
+        "ce": "enable",
+        "count": "value",
+    }
+
+
+def test_aligned_exemplar_speaks_the_names_of_the_task_and_still_compiles(tmp_path: Path) -> None:
+    moved = align(exemplar(), TASK)
+    assert "module tally" in moved.rtl
+    assert "value <= value + 1'b1" in moved.rtl
+    assert "reg [3:0] value_x;" in moved.rtl  # its own signal of that name made room
+    assert "// count counts while ce" in moved.rtl  # comments are left alone
+    assert moved.spec == "Counts on enable into `value`."
+    source = tmp_path / "t.v"
+    source.write_text(moved.rtl)
+    assert shutil.which("iverilog")
+    subprocess.run(["iverilog", "-g2005", "-o", "/dev/null", str(source)], check=True)
+
+
+def test_names_inside_submodules_survive_alignment() -> None:
+    rtl = COUNTER_RTL.replace("endmodule", "    sub u (.ce(ce));\nendmodule", 1)
+    rtl += "module sub (input ce);\nendmodule\n"
+    moved = align(Exemplar("x", "shipped", "", rtl, COUNTER), TASK)
+    assert "sub u (.ce(enable));" in moved.rtl
+    assert "module sub (input ce);" in moved.rtl
+
+
+def test_a_reset_of_the_other_polarity_is_a_worse_match() -> None:
+    high = Interface("a", (Port(IN, "clk"), Port(IN, "rst"), Port(OUT, "q", 4)))
+    low = Interface("b", (Port(IN, "clk"), Port(IN, "rst_n"), Port(OUT, "q", 4)))
+    assert interface_similarity(high, high) > interface_similarity(low, high)
+
+
+def test_rename_leaves_strings_macros_and_numbers() -> None:
+    text = 'x <= 8\'hab + ab; $display("ab"); `ab // ab\n'
+    assert rename(text, {"ab": "cd"}) == 'x <= 8\'hab + cd; $display("ab"); `ab // ab\n'
+
+
+def test_split_finds_the_end_of_a_header_with_parameters() -> None:
+    text = "module a; endmodule\nmodule m #(parameter W = (1+2)) (input [W-1:0] d);\nbody"
+    parts = split_module(text, "m")
+    assert parts is not None
+    assert parts.before == "module a; endmodule\n"
+    assert parts.body == "\nbody"
+    assert split_module(text, "nope") is None
+
+
+def test_hoisting_takes_only_outputs_of_the_top() -> None:
+    body = "\n    reg [3:0] q, other;\n    reg done;\nendmodule\nmodule s;\n    reg q;\nendmodule\n"
+    left, regs = hoist_regs(body, frozenset({"q", "done"}))
+    assert regs == {"q", "done"}
+    assert left == "\n    reg [3:0] other;\nendmodule\nmodule s;\n    reg q;\nendmodule\n"
+
+
+def record(name: str, search: str, interface: Interface = COUNTER) -> LibraryRecord:
+    return LibraryRecord(name, "f", search, COUNTER_RTL, interface, search)
+
+
+def test_records_survive_disk(tmp_path: Path) -> None:
+    path = tmp_path / "l.jsonl.gz"
+    assert write_records(path, [record("a", "an up counter")]) == 1
+    first = path.read_bytes()
+    assert list(read_records(path)) == [record("a", "an up counter")]
+    write_records(path, [record("a", "an up counter")])
+    assert path.read_bytes() == first  # no time stamp inside
+
+
+def test_retrieval_prefers_the_right_words_and_never_the_excluded() -> None:
+    library = Library([record("fifo", "a queue with full and empty"), record("cnt", "up counter")])
+    spec = Spec("s", None, "I want a counter that counts up", TASK)
+    assert library.nearest(spec, 1)[0].name == "cnt"
+    hits = library.search(spec.text, TASK, 1, exclude=frozenset({"cnt"}))
+    assert not hits or hits[0][0].name == "fifo"
+    assert Library([]).nearest(spec, 1) == ()
+
+
+def test_shipped_library_finds_the_family_of_plain_requests() -> None:
+    library = open_library()
+    assert len(library) > 500
+    wanted = {
+        "an 8 bit up/down counter with enable": "up_down_counter",
+        "a UART transmitter, 8 data bits, one stop bit": "uart_tx",
+        "synchronous FIFO, 16 words deep, with full and empty flags": "sync_fifo",
+        "a 3-to-8 decoder with enable": "decoder",
+    }
+    for text, family in wanted.items():
+        found = library.nearest(Spec("s", None, text, Interface("m")), 3)
+        assert family in {e.name.split(":")[0] for e in found}, (text, [e.name for e in found])
+
+
+def test_a_users_folder_is_indexed_without_what_does_not_parse(tmp_path: Path) -> None:
+    (tmp_path / "good.v").write_text("// A counter of our house.\n" + COUNTER_RTL)
+    (tmp_path / "bad.v").write_text("module broken (input a;\n")
+    (tmp_path / "latin.v").write_bytes(b"// \xe9\nmodule l; endmodule\n")
+    records = index_folder(tmp_path)
+    assert "good.v:cnt" in {r.name for r in records}
+    assert not any(r.name.startswith("bad.v") for r in records)
+    found = next(r for r in records if r.name == "good.v:cnt")
+    assert found.spec == "A counter of our house."
+    assert found.origin.endswith("good.v")
+
+
+def test_a_folder_without_designs_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="none of its 0 Verilog files"):
+        index_folder(tmp_path)
+    with pytest.raises(ConfigError, match="not a folder"):
+        index_folder(tmp_path / "nowhere")
