@@ -22,6 +22,9 @@ _HELP = with_examples(
 )
 
 
+_NAMED = ("base", "data", "out", "validation", "minutes", "base_sha256")  # options of their own
+
+
 def _settings(pairs: list[str]) -> dict[str, int | float | str]:
     """`key=value` options as typed settings of a training run."""
     from rtl_agent.decoding.training.config import TrainConfig
@@ -30,8 +33,8 @@ def _settings(pairs: list[str]) -> dict[str, int | float | str]:
     out: dict[str, int | float | str] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")
-        if key not in types or key in ("base", "data", "out"):
-            known = ", ".join(k for k in types if k not in ("base", "data", "out"))
+        if key not in types or key in _NAMED:
+            known = ", ".join(k for k in types if k not in _NAMED)
             raise UsageError(f"--set {pair}: no such setting", remedy=f"known: {known}")
         try:
             out[key] = types[key](value)
@@ -51,7 +54,7 @@ def train_command(  # noqa: PLR0913 - one option each
     pairs: Path, out: Path, base: str, validation: str, minutes: float, extra: tuple[str, ...]
 ) -> None:
     """Train, with a progress line on standard error."""
-    from rtl_agent.decoding.models.embedded import base_folder
+    from rtl_agent.decoding.models.embedded import BASE_SHA256, base_folder
     from rtl_agent.decoding.training.config import TrainConfig
     from rtl_agent.decoding.training.trainer import Trainer
 
@@ -61,6 +64,7 @@ def train_command(  # noqa: PLR0913 - one option each
         out=str(out),
         validation=validation,
         minutes=minutes,
+        base_sha256=BASE_SHA256 if base == "embedded" else "",
         **_settings(list(extra)),  # type: ignore[arg-type]  # checked by name and type above
     )
     trainer = Trainer(config, lambda line: click.echo(line, err=True))

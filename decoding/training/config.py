@@ -42,6 +42,7 @@ class TrainConfig:
     save_every_s: float = 240.0
     validate_every: int = 50
     threads: int = 2
+    base_sha256: str = ""  # of the base file, kept in the adapter so that it meets no other
 
     def save(self, path: Path) -> None:
         """Write as JSON."""

@@ -103,6 +103,7 @@ class Trainer:
             "rank": str(self.config.rank),
             "alpha": str(self.config.alpha),
             "samples": str(self.progress.samples),
+            "base_sha256": self.config.base_sha256,
         }
         save_file(half, self.out / "adapter.tmp", metadata=meta)
         (self.out / "adapter.tmp").replace(self.out / "adapter.safetensors")

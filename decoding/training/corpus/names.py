@@ -235,7 +235,8 @@ class Names:
             base = self._rng.choice(("my_", "u_", "top_", "hw_", "lib_", "x_")) + base
         elif roll < 0.36:
             base += self._rng.choice(("_core", "_unit", "_blk", "_m", "_top", "_rtl", "_v2"))
-        while base.lower() in self._used:  # a module must not be called like one of its signals
+        # A module must not be called like one of its signals or a keyword.
+        while base.lower() in self._used or base in _RESERVED:
             base += "_m"
         self._used.add(base.lower())
         return base

@@ -210,6 +210,7 @@ def combinational(
     style: str,
     width: Width | None = None,
     helpers: str = "",
+    stimulus: Callable[[random.Random, int], list[dict[str, int]]] | None = None,
 ) -> Design:
     """A design without a clock from its parts; now and then the outputs are declared first."""
     declared = tuple(ports)
@@ -230,4 +231,5 @@ def combinational(
         + (width.facts if width else ()),
         parameters=parameters,
         style={"body": style},
+        stimulus=stimulus,
     )

@@ -1,4 +1,4 @@
-"""Absolute values and differences."""
+"""Absolute values, differences and averages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from ..build import mask
 from ..design import Behaviour, Design, PortDecl
 from ..names import Names
 from ..registry import family
-from ._combinational import always, an, combinational, draw_width, pair, signed, target
+from ._combinational import (
+    always,
+    an,
+    combinational,
+    draw_width,
+    listing,
+    numbered,
+    pair,
+    signed,
+    target,
+)
 
 if TYPE_CHECKING:
     import random
@@ -186,5 +196,74 @@ def abs_difference(rng: random.Random) -> Design:
             f"a combinational |{a}-{b}| for {w.value}-bit operands",
         ),
         behaviour=tuple(facts),
+        style=style,
+    )
+
+
+@family("average")
+def average(rng: random.Random) -> Design:
+    """Mean of two or four unsigned numbers, rounded down, up or to nearest."""
+    n = Names(rng)
+    module = n.module("average", "avg", "mean", "mean_unit", "interpolate")
+    width, count = rng.choice((4, 6, 8, 8, 8, 12, 16)), rng.choice((2, 2, 4))
+    shift = count.bit_length() - 1
+    ins = list(pair(rng, n)) if count == 2 else numbered(rng, n, count, "d", "in", "x", "s")
+    y, total = n.pick("avg", "mean", "y", "out", "result"), n.pick("total", "acc", "sum_x")
+    add, how = rng.choice(((0, "down"), (0, "down"), (count // 2, "nearest"), (count - 1, "up")))
+    wide = width + shift
+    extra = f" + {wide}'d{add}" if add else ""
+    terms = " + ".join(f"{{{shift}'d0, {x}}}" for x in ins) + extra
+    style = n.choose(("wire", "always"))
+    text = f"wire [{wide - 1}:0] {total} = {terms};\nassign {y} = {total}[{wide - 1}:{shift}];"
+    if style == "always":
+        body = f"{total} = {terms};\n{y} = {total}[{wide - 1}:{shift}];"
+        text = f"reg [{wide - 1}:0] {total};\n{always(rng, body)}"
+    ports = [PortDecl("input", x, width, "value") for x in ins]
+    ports.append(PortDecl("output", y, width, "mean", reg=style == "always"))
+
+    def model(i: Mapping[str, int]) -> Mapping[str, int | None]:
+        return {y: (sum(i[x] for x in ins) + add) >> shift}
+
+    rounding: dict[str, Behaviour] = {
+        "down": (
+            "Fractions are dropped (rounded down).",
+            "The result is truncated.",
+            f"Round down: {y} = floor(sum / {count}).",
+        ),
+        "up": (
+            "Any fraction rounds up.",
+            f"The result is the ceiling of the sum divided by {count}.",
+            "It rounds up to the next integer.",
+        ),
+        "nearest": (
+            "It rounds to nearest, a half rounds up.",
+            f"Add {count // 2} before the division by {count}, so that halves round up.",
+            "The result is rounded to the nearest integer (ties upwards).",
+        ),
+    }
+    return combinational(
+        rng,
+        family="average",
+        group="arithmetic",
+        params={"width": width, "count": count, "rounding": how if add != 1 or count > 2 else "up"},
+        module=module,
+        ports=ports,
+        body=text,
+        function=model,
+        titles=(
+            f"an average of {count} unsigned {width}-bit numbers",
+            f"a circuit for the mean of {count} {width}-bit values",
+            an(f"{width}-bit averaging block with {count} inputs"),
+            f"a combinational arithmetic mean, {count} inputs, {width} bits",
+        ),
+        behaviour=(
+            (
+                f"{y} is the mean of {listing(ins)}, without overflow in between.",
+                f"`{y}` = ({' + '.join(ins)}) / {count}, computed on {wide} bits, unsigned.",
+                f"Add the unsigned inputs {listing(ins)} in full width and divide by {count}; the "
+                f"quotient is {y}.",
+            ),
+            rounding[how],
+        ),
         style=style,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..build import indent, mask
@@ -89,7 +88,7 @@ def bcd_adder(rng: random.Random) -> Design:
         return rows
 
     what = "one decimal digit" if digits == 1 else f"{digits} decimal digits"
-    design = combinational(
+    return combinational(
         rng,
         family="bcd_adder",
         group="codes",
@@ -99,6 +98,7 @@ def bcd_adder(rng: random.Random) -> Design:
         body=text,
         function=model,
         helpers=helper,
+        stimulus=stimulus,
         titles=(
             f"a BCD adder for {what}",
             f"a {digits}-digit BCD adder" + (" with carry in" if cin else ""),
@@ -135,7 +135,6 @@ def bcd_adder(rng: random.Random) -> Design:
         ),
         style=style,
     )
-    return replace(design, stimulus=stimulus)
 
 
 @family("bin_to_bcd")
