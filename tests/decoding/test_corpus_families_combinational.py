@@ -196,3 +196,4 @@ def test_names_pass_over_reserved_words() -> None:
         names = Names(random.Random(seed))
         assert names.pick("inside", "within", "dist", "hit") == "hit"
         assert names.module("hit").lower() != "hit"
+        assert names.module("join") not in ("join", "hit")
