@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["ModelEntry", "describe", "embedded_entry", "list_models"]
 
@@ -29,7 +31,7 @@ class ModelEntry:
 
 def embedded_entry() -> ModelEntry:
     """The model that comes with the package."""
-    from rtl_agent.decoding.models.embedded import (  # noqa: PLC0415 - see registry.py
+    from rtl_agent.decoding.models.embedded import (
         BASE_PACKAGE,
         BASE_SHA256,
         adapter_path,

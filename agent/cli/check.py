@@ -8,11 +8,21 @@ from typing import Any
 import click
 
 from .options import given, output_options, run_options
+from .teach import with_examples
 
 __all__ = ["check_command"]
 
+_HELP = with_examples(
+    """Judge the design in RTL files by the checks of SPEC; no model is asked.
 
-@click.command("check", short_help="Judge RTL files by the checks of a spec.")
+    The files are screened, compiled, linted and simulated, and the verdict is printed with its
+    evidence. Exit code 0 means that the required verdict was reached.""",
+    "rtl-agent check spec.md design.v",
+    "rtl-agent check fifo.md fifo.v ram.v --json",
+)
+
+
+@click.command("check", short_help="Judge RTL files by the checks of a spec.", help=_HELP)
 @click.argument("spec", metavar="SPEC")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RTL...")
 @output_options
@@ -24,23 +34,14 @@ __all__ = ["check_command"]
     help="The verdict that is enough.",
 )
 def check_command(spec: str, files: tuple[Path, ...], **params: Any) -> int:
-    """Judge the design in RTL files by the checks of SPEC; no model is asked.
+    """Judge one design by one spec."""
+    from rtl_agent.agent.config.build import solve_options
+    from rtl_agent.agent.config.resolve import resolve
+    from rtl_agent.agent.graph.run import check_design
 
-    The files are screened, compiled, linted and simulated, and the verdict is printed with its
-    evidence. Exit code 0 means that the required verdict was reached.
-
-    \b
-    Examples:
-      rtl-agent check spec.md design.v
-      rtl-agent check fifo.md fifo.v ram.v --json
-    """
-    from rtl_agent.agent.config.build import solve_options  # noqa: PLC0415 - see registry.py
-    from rtl_agent.agent.config.resolve import resolve  # noqa: PLC0415
-    from rtl_agent.agent.graph.run import check_design  # noqa: PLC0415
-
-    from .outcome import exit_code  # noqa: PLC0415
-    from .specs import find_specs, read_all  # noqa: PLC0415
-    from .views import make_view  # noqa: PLC0415
+    from .outcome import exit_code
+    from .specs import find_specs, read_all
+    from .views import make_view
 
     if params["as_json"] and params["events"]:
         raise click.UsageError(

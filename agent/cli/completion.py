@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import click
 
+from .teach import with_examples
+
 __all__ = ["completion_command"]
 
+_HELP = with_examples(
+    "Print the completion script for SHELL; load it from your shell's start-up file.",
+    'bash:  eval "$(rtl-agent completion bash)"           in ~/.bashrc',
+    'zsh:   eval "$(rtl-agent completion zsh)"            in ~/.zshrc',
+    "fish:  rtl-agent completion fish | source            in ~/.config/fish/config.fish",
+)
 
-@click.command("completion", short_help="Print a shell completion script.")
+
+@click.command("completion", short_help="Print a shell completion script.", help=_HELP)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> int:
-    """Print the completion script for SHELL; load it from your shell's start-up file.
+    """Print the script."""
+    from click.shell_completion import get_completion_class
 
-    \b
-    Examples:
-      bash:  eval "$(rtl-agent completion bash)"           in ~/.bashrc
-      zsh:   eval "$(rtl-agent completion zsh)"            in ~/.zshrc
-      fish:  rtl-agent completion fish | source            in ~/.config/fish/config.fish
-    """
-    from click.shell_completion import get_completion_class  # noqa: PLC0415 - see registry.py
-
-    from .main import cli  # noqa: PLC0415 - the group imports this module
+    from .main import cli
 
     kind = get_completion_class(shell)
     if kind is None:

@@ -6,38 +6,42 @@ import json
 
 import click
 
+from .teach import with_examples
+
 __all__ = ["config_command"]
 
+_HELP = with_examples(
+    """Settings and where each comes from.
 
-@click.group("config", short_help="Show the settings and where they come from.")
+    Strongest first: the command line, RTL_AGENT_* variables, .rtl-agent.toml (found upward from
+    here), [tool.rtl-agent] in pyproject.toml, and your own config file.""",
+    "attempts = 6",
+    'timeout = "20m"',
+    'backend = "openai"',
+    'base_url = "http://localhost:8000/v1"',
+    'model = "qwen2.5-coder"',
+    title="Example .rtl-agent.toml:",
+)
+_SHOW_HELP = with_examples(
+    "Print each setting, its value, and where the value came from.",
+    "rtl-agent config show",
+    "rtl-agent config show model timeout",
+    "RTL_AGENT_SEED=7 rtl-agent config show --json",
+)
+
+
+@click.group("config", short_help="Show the settings and where they come from.", help=_HELP)
 def config_command() -> None:
-    """Settings come, strongest first, from the command line, RTL_AGENT_* variables, .rtl-agent.toml
-    (found upward from here), [tool.rtl-agent] in pyproject.toml, and your own config file.
-
-    \b
-    Example .rtl-agent.toml:
-      attempts = 6
-      timeout = "20m"
-      backend = "openai"
-      base_url = "http://localhost:8000/v1"
-      model = "qwen2.5-coder"
-    """  # noqa: D205, D415 - help text
+    """Hold the subcommands."""
 
 
-@config_command.command("show")
+@config_command.command("show", help=_SHOW_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
 def show(keys: tuple[str, ...], *, as_json: bool) -> int:
-    """Print each setting, its value, and where the value came from.
-
-    \b
-    Examples:
-      rtl-agent config show
-      rtl-agent config show model timeout
-      RTL_AGENT_SEED=7 rtl-agent config show --json
-    """
-    from rtl_agent.agent.config.resolve import resolve  # noqa: PLC0415 - see registry.py
-    from rtl_agent.agent.config.schema import Settings  # noqa: PLC0415
+    """Print settings with their origins."""
+    from rtl_agent.agent.config.resolve import resolve
+    from rtl_agent.agent.config.schema import Settings
 
     unknown = [key for key in keys if key not in Settings.model_fields]
     if unknown:

@@ -9,28 +9,30 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
-
 from rtl_agent.agent.errors import ExitCode
 
 if TYPE_CHECKING:
     from rtl_agent.tools.toolchain.tool import ToolStatus
 
+from .teach import with_examples
+
 __all__ = ["doctor_command"]
 
+_HELP = with_examples(
+    """Show every tool with its version, the sandbox, and the model, and how to get what is
+    missing.
 
-@click.command("doctor", short_help="Show which tools and models are here.")
+    Exit code 3 when something is missing without which no design can be verified.""",
+    "rtl-agent doctor",
+    "rtl-agent doctor --json",
+)
+
+
+@click.command("doctor", short_help="Show which tools and models are here.", help=_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def doctor_command(*, as_json: bool) -> int:
-    """Show every tool with its version, the sandbox, and the model, and how to get what is missing.
-
-    Exit code 3 when something is missing without which no design can be verified.
-
-    \b
-    Examples:
-      rtl-agent doctor
-      rtl-agent doctor --json
-    """
-    from rtl_agent.tools.toolchain import status_of_all  # noqa: PLC0415 - see registry.py
+    """Report on this machine."""
+    from rtl_agent.tools.toolchain import status_of_all
 
     statuses = status_of_all()
     sandbox, model = _sandbox(), _model()
@@ -53,14 +55,14 @@ def doctor_command(*, as_json: bool) -> int:
 
 
 def _sandbox() -> dict[str, Any]:
-    from rtl_agent.tools.sandbox import best_sandbox  # noqa: PLC0415 - see registry.py
+    from rtl_agent.tools.sandbox import best_sandbox
 
     best = best_sandbox()
     return {"name": best.name, "isolates": best.isolates}
 
 
 def _model() -> dict[str, Any]:
-    from .catalog import embedded_entry  # noqa: PLC0415 - see registry.py
+    from .catalog import embedded_entry
 
     entry = embedded_entry()
     return {
@@ -81,7 +83,8 @@ def _print(
         "simulations are enclosed"
         if sandbox["isolates"]
         else (
-            "NOT enclosed: resource limits alone; model-written Python is not run unless you ask for it"
+            "NOT enclosed: resource limits alone; model-written Python is not run unless "
+            "you ask for it"
         )
     )
     _print_row("ok" if sandbox["isolates"] else "--", "sandbox", sandbox["name"], isolated)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +14,6 @@ from rich.panel import Panel
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
-
 from rtl_agent.agent.graph.events import (
     AnswersStarted,
     CandidateJudged,
@@ -31,6 +30,8 @@ from .panel import result_panel, style_of
 from .views import print_results
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rtl_agent.agent.graph.options import SolveOptions
     from rtl_agent.agent.report.result import SolveResult
     from rtl_agent.agent.spec.model import Spec
@@ -143,7 +144,7 @@ class LiveView:
         """Replace the picture by the last panel."""
         self.close()
         self._console.print(result_panel(result))
-        if not self._as_json and not click.get_text_stream("stdout").isatty():
+        if not self._as_json and not sys.stdout.isatty():
             click.echo(summary_line(result))
 
     def finish(self, results: Sequence[SolveResult]) -> None:

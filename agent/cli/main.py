@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
-
 from rtl_agent.agent.errors import ExitCode
 
 from .registry import LazyGroup
+from .teach import with_examples
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["cli", "main", "run"]
+
+_HELP = with_examples(
+    """From a written hardware spec to Verilog that was compiled, linted and simulated.
+
+    Exit codes: 0 the required verdict was reached, 1 it was not, 2 wrong usage, spec or
+    settings, 3 a required tool or model is missing, 4 a budget ended the run, 130 interrupted.
+    Results go to standard output, progress to standard error.""",
+    "rtl-agent doctor                     what is installed, what is missing",
+    "rtl-agent solve spec.md              a design, verified or honestly not",
+    "rtl-agent check spec.md design.v     judge RTL you already have",
+    title="Start here:",
+)
 
 EX_SOFTWARE = 70  # a bug in this program; never to be taken for a verdict
 
@@ -21,21 +36,11 @@ EX_SOFTWARE = 70  # a bug in this program; never to be taken for a verdict
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,
+    help=_HELP,
 )
 @click.version_option(package_name="rtl-agent", prog_name="rtl-agent")
 def cli() -> None:
-    """From a written hardware spec to Verilog that was compiled, linted and simulated.
-
-    \b
-    Start here:
-      rtl-agent doctor                      what is installed, what is missing
-      rtl-agent solve examples/mux4/spec.md a design, verified or honestly not
-      rtl-agent check spec.md design.v      judge RTL you already have
-
-    Exit codes: 0 the required verdict was reached, 1 it was not, 2 wrong usage, spec or
-    settings, 3 a required tool or model is missing, 4 a budget ended the run, 130 interrupted.
-    Results go to standard output, progress to standard error.
-    """
+    """Hold the commands; see `registry.py`."""
 
 
 def _say(message: str, remedy: str = "") -> None:
@@ -58,9 +63,9 @@ def _interrupted(error: KeyboardInterrupt) -> int:
 
 def _known_error(error: Exception) -> int | None:
     """Report an error of ours and give its exit code; None for any other."""
-    from rtl_agent.agent.errors import RtlAgentError  # noqa: PLC0415 - only when something failed
-    from rtl_agent.decoding import errors as decoding  # noqa: PLC0415
-    from rtl_agent.tools import errors as tools  # noqa: PLC0415
+    from rtl_agent.agent.errors import RtlAgentError
+    from rtl_agent.decoding import errors as decoding
+    from rtl_agent.tools import errors as tools
 
     if isinstance(error, RtlAgentError):
         code = error.exit_code
@@ -78,7 +83,7 @@ def _known_error(error: Exception) -> int | None:
 def _unknown_error(error: Exception) -> int:
     """Report a bug: where it happened, and how to see all of it."""
     if os.environ.get("RTL_AGENT_DEBUG"):
-        import traceback  # noqa: PLC0415 - only for a bug
+        import traceback
 
         traceback.print_exception(error)
     _say(

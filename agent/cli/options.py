@@ -50,8 +50,12 @@ def model_options(function: F) -> F:
             "--record", type=click.Path(path_type=Path), help="Write every answer to this file."
         ),
         click.option(
-            "--library/--no-library", default=None, help="Show known-good designs to the model."
+            "--library",
+            "library_folder",
+            type=click.Path(path_type=Path, exists=True, file_okay=False),
+            help="Folder of your own designs that may be shown to the model.",
         ),
+        click.option("--no-library", is_flag=True, help="Show no known-good designs to the model."),
     )(function)
 
 
@@ -125,7 +129,7 @@ def output_options(function: F) -> F:
 
 
 _SETTINGS = (
-    "backend", "model", "base_url", "device", "replay", "record", "library", "attempts",
+    "backend", "model", "base_url", "device", "replay", "record", "library_folder", "attempts",
     "candidates", "timeout", "max_tokens", "seed", "require", "sandbox", "check_timeout", "jobs",
     "out",
 )  # fmt: skip
@@ -136,4 +140,6 @@ def given(params: dict[str, Any]) -> dict[str, Any]:
     chosen = {key: params[key] for key in _SETTINGS if key in params}
     if chosen.get("replay") is not None and chosen.get("backend") is None:
         chosen["backend"] = "replay"
+    if params.get("no_library"):
+        chosen["library"] = False
     return chosen

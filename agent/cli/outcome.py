@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import ExitCode
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rtl_agent.agent.report.result import SolveResult
 
 __all__ = ["exit_code", "summary_line"]

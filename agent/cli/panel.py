@@ -61,5 +61,5 @@ def result_panel(result: SolveResult) -> RenderableType:
     )
 
 
-def _mark(passed: bool) -> str:  # noqa: FBT001 - a plain predicate
+def _mark(passed: bool) -> str:
     return "green" if passed else "red"

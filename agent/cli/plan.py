@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rtl_agent.agent.backends.base import Prompt
     from rtl_agent.agent.config.schema import Settings
     from rtl_agent.agent.spec.model import Spec
@@ -40,8 +41,8 @@ def _ports(interface: Interface) -> list[dict[str, Any]]:
 
 
 def _plan(spec: Spec, settings: Settings) -> dict[str, Any]:
-    from rtl_agent.agent.backends.factory import make_backend, make_style  # noqa: PLC0415
-    from rtl_agent.agent.config.build import (  # noqa: PLC0415
+    from rtl_agent.agent.backends.factory import make_backend, make_style
+    from rtl_agent.agent.config.build import (
         backend_settings,
         make_retriever,
         solve_options,

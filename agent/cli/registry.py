@@ -34,6 +34,10 @@ COMMANDS = {
         f"{_HERE}.config", "config_command", "Show the settings and where they come from."
     ),
     "model": Entry(f"{_HERE}.model", "model_command", "List, fetch and describe models."),
+    "corpus": Entry(
+        f"{_HERE}.corpus", "corpus_command", "Build the design library and training pairs."
+    ),
+    "train": Entry(f"{_HERE}.train", "train_command", "Train an adapter on pairs."),
     "completion": Entry(
         f"{_HERE}.completion", "completion_command", "Print a shell completion script."
     ),
@@ -43,11 +47,15 @@ COMMANDS = {
 class LazyGroup(click.Group):
     """A group whose commands are imported on demand."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         """The names, in the order in which a newcomer meets them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's signature
+        cmd_name: str,
+    ) -> click.Command | None:
         """Import and return the command of that name."""
         entry = COMMANDS.get(cmd_name)
         if entry is None:
@@ -62,7 +70,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; name the nearest where there is none."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib  # noqa: PLC0415 - only for a mistyped name
+            import difflib
 
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
@@ -70,7 +78,11 @@ class LazyGroup(click.Group):
             ctx.fail(f"no such command {args[0]!r}.{hint} Commands: {known}.")
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's signature
+        formatter: click.HelpFormatter,
+    ) -> None:
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-
 from rtl_agent.agent.errors import UsageError
 
 from .specs import find_specs, read_all
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rtl_agent.agent.config.schema import Settings
     from rtl_agent.agent.graph.options import SolveOptions
     from rtl_agent.agent.spec.model import Spec
@@ -45,8 +45,8 @@ def resumed_request(
     Raises:
         UsageError: There is no such run, or more than one spec is named.
     """
-    from rtl_agent.agent.config.build import solve_options  # noqa: PLC0415 - see registry.py
-    from rtl_agent.agent.graph.run import load_request  # noqa: PLC0415
+    from rtl_agent.agent.config.build import solve_options
+    from rtl_agent.agent.graph.run import load_request
 
     run_id = _run_id(params["resume"], settings.out)
     request = load_request(settings.out, run_id)

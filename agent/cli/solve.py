@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .options import budget_options, given, model_options, output_options, run_options
+from .teach import with_examples
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from rtl_agent.agent.backends.base import ModelBackend
@@ -19,8 +20,22 @@ if TYPE_CHECKING:
 
 __all__ = ["solve_command"]
 
+_HELP = with_examples(
+    """Write RTL for each SPEC and verify it by the spec's own checks.
 
-@click.command("solve", short_help="Write and verify RTL for one or more specs.")
+    A spec is a Markdown file that says what to build; front matter, fences or a truth table say
+    how it is checked. A folder stands for the specs in it, `-` for standard input. The best
+    design goes to OUT/<module>.v, its report beside it, and all that was tried to OUT/runs.""",
+    "rtl-agent solve counter.md",
+    "rtl-agent solve specs/ --out build --attempts 8",
+    "rtl-agent solve fifo.md --backend openai --base-url http://localhost:8000/v1 --model qwen",
+    "cat spec.md | rtl-agent solve - --json",
+    "rtl-agent solve spec.md --dry-run          the plan and the prompt, no model",
+    "rtl-agent solve --resume last              go on where Ctrl-C ended a run",
+)
+
+
+@click.command("solve", short_help="Write and verify RTL for one or more specs.", help=_HELP)
 @click.argument("specs", nargs=-1, metavar="[SPEC|FOLDER|-]...")
 @output_options
 @budget_options
@@ -31,24 +46,10 @@ __all__ = ["solve_command"]
 )
 @click.option("--dry-run", is_flag=True, help="Show the plan and the prompt; ask no model.")
 def solve_command(specs: tuple[str, ...], **params: Any) -> int:
-    """Write RTL for each SPEC and verify it by the spec's own checks.
+    """Solve every spec that is named, or go on with a run."""
+    from rtl_agent.agent.config.resolve import resolve
 
-    A spec is a Markdown file that says what to build; front matter, fences or a truth table say
-    how it is checked. A folder stands for the specs in it, `-` for standard input. The best design
-    goes to OUT/<module>.v, its report beside it, and everything that was tried to OUT/runs.
-
-    \b
-    Examples:
-      rtl-agent solve counter.md
-      rtl-agent solve specs/ --out build --attempts 8
-      rtl-agent solve fifo.md --backend openai --base-url http://localhost:8000/v1 --model qwen
-      cat spec.md | rtl-agent solve - --json
-      rtl-agent solve spec.md --dry-run          the plan and the prompt, no model
-      rtl-agent solve --resume last              go on where Ctrl-C ended a run
-    """
-    from rtl_agent.agent.config.resolve import resolve  # noqa: PLC0415 - see registry.py
-
-    from .specs import find_specs, read_all  # noqa: PLC0415
+    from .specs import find_specs, read_all
 
     if params["as_json"] and params["events"]:
         raise click.UsageError(
@@ -59,14 +60,14 @@ def solve_command(specs: tuple[str, ...], **params: Any) -> int:
         return _resume(specs, params, settings)
     read = read_all(find_specs(specs))
     if params["dry_run"]:
-        from .plan import show_plans  # noqa: PLC0415
+        from .plan import show_plans
 
         return show_plans(read, settings, as_json=params["as_json"])
     return _solve_all(read, params, settings)
 
 
 def _solve_all(specs: Sequence[Spec], params: dict[str, Any], settings: Settings) -> int:
-    from rtl_agent.agent.config.build import solve_options  # noqa: PLC0415
+    from rtl_agent.agent.config.build import solve_options
 
     outs = _folders(specs, settings)
     with _Session(params, settings) as session:
@@ -85,7 +86,7 @@ def _folders(specs: Sequence[Spec], settings: Settings) -> list[Path]:
 
 
 def _resume(specs: tuple[str, ...], params: dict[str, Any], settings: Settings) -> int:
-    from .resume import resumed_request  # noqa: PLC0415
+    from .resume import resumed_request
 
     spec, options = resumed_request(specs, params, settings)
     with _Session(params, settings, resumed=True) as session:
@@ -99,10 +100,10 @@ class _Session:
     def __init__(
         self, params: dict[str, Any], settings: Settings, *, resumed: bool = False
     ) -> None:
-        from rtl_agent.agent.backends.factory import make_backend, make_style  # noqa: PLC0415
-        from rtl_agent.agent.config.build import backend_settings, make_retriever  # noqa: PLC0415
+        from rtl_agent.agent.backends.factory import make_backend, make_style
+        from rtl_agent.agent.config.build import backend_settings, make_retriever
 
-        from .views import make_view  # noqa: PLC0415
+        from .views import make_view
 
         self._backend: ModelBackend = make_backend(backend_settings(settings, resumed=resumed))
         self._style = make_style(self._backend)
@@ -121,7 +122,7 @@ class _Session:
 
     def solve(self, spec: Spec, options: Any) -> None:
         """Solve one spec and show how it came out."""
-        from rtl_agent.agent.graph.run import solve  # noqa: PLC0415
+        from rtl_agent.agent.graph.run import solve
 
         self._view.begin(spec, options)
         result = solve(
@@ -132,7 +133,7 @@ class _Session:
 
     def finish(self) -> int:
         """Print what is printed once, and give the exit code over all results."""
-        from .outcome import exit_code  # noqa: PLC0415
+        from .outcome import exit_code
 
         self._view.finish(self._results)
         return int(exit_code(self._results))

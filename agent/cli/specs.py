@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from rtl_agent.agent.errors import RtlAgentError, SpecError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rtl_agent.agent.spec.model import Spec
 
 __all__ = ["find_specs", "read_all"]
@@ -57,12 +57,12 @@ def find_specs(arguments: Sequence[str]) -> list[Path | None]:
 
 
 def _read(path: Path | None) -> Spec:
-    from rtl_agent.agent.spec.load import MAX_BYTES, decode_spec  # noqa: PLC0415 - see registry.py
-    from rtl_agent.agent.spec.read import read_spec, read_spec_text  # noqa: PLC0415
+    from rtl_agent.agent.spec.load import MAX_BYTES, decode_spec
+    from rtl_agent.agent.spec.read import read_spec, read_spec_text
 
     if path is not None:
         return read_spec(path)
-    data = click.get_binary_stream("stdin").read(MAX_BYTES + 1)
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
     return read_spec_text(decode_spec(data, "standard input"), name="standard input")
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rtl_agent.agent.graph.events import Event
     from rtl_agent.agent.graph.options import SolveOptions
     from rtl_agent.agent.report.result import SolveResult
@@ -53,7 +54,7 @@ def make_view(*, events: bool, as_json: bool, quiet: bool) -> View:
     progress = not quiet
     live = progress and sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if live:
-        from .live import LiveView  # noqa: PLC0415 - rich: only on a terminal
+        from .live import LiveView
 
         return LiveView(as_json=as_json)
     return PlainView(as_json=as_json, progress=progress)
@@ -61,7 +62,7 @@ def make_view(*, events: bool, as_json: bool, quiet: bool) -> View:
 
 def print_results(results: Sequence[SolveResult]) -> None:
     """Print the one object of `--json`."""
-    from rtl_agent.agent.report.result import results_json  # noqa: PLC0415 - see registry.py
+    from rtl_agent.agent.report.result import results_json
 
     click.echo(json.dumps(results_json(list(results)), indent=2))
 
@@ -74,7 +75,7 @@ class EventsView:
 
     def event(self, event: Event) -> None:
         """Print the event as one line."""
-        from rtl_agent.agent.graph.events import event_json  # noqa: PLC0415 - see registry.py
+        from rtl_agent.agent.graph.events import event_json
 
         click.echo(json.dumps(event_json(event)))
 
@@ -83,7 +84,7 @@ class EventsView:
 
     def finish(self, results: Sequence[SolveResult]) -> None:
         """Print the results as one line."""
-        from rtl_agent.agent.report.result import results_json  # noqa: PLC0415 - see registry.py
+        from rtl_agent.agent.report.result import results_json
 
         click.echo(json.dumps({"event": "results", **results_json(list(results))}))
 
@@ -99,13 +100,14 @@ class PlainView:
         self._progress = progress
 
     def begin(self, spec: Spec, options: SolveOptions) -> None:
-        """Say what is worked on and what the reader left open."""
+        """Say what the reader left open."""
+        del options  # the run's own events say the rest
         for note in spec.notes:
             self._line(f"{spec.path or spec.name}: note: {note}")
 
     def event(self, event: Event) -> None:
         """Say what is worth a line."""
-        from .lines import event_line  # noqa: PLC0415 - see registry.py
+        from .lines import event_line
 
         line = event_line(event)
         if line:
@@ -113,7 +115,7 @@ class PlainView:
 
     def end(self, result: SolveResult) -> None:
         """Print the result, unless one object for all is wanted."""
-        from .outcome import summary_line  # noqa: PLC0415 - see registry.py
+        from .outcome import summary_line
 
         if not self._as_json:
             click.echo(summary_line(result))

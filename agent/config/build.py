@@ -10,10 +10,10 @@ from rtl_agent.agent.graph.options import SandboxPolicy, SolveOptions
 from rtl_agent.agent.verdict import Verdict
 from rtl_agent.tools.checks.types import Limits
 
-from .schema import Settings
-
 if TYPE_CHECKING:
     from rtl_agent.agent.library.types import Retriever
+
+    from .schema import Settings
 
 __all__ = ["backend_settings", "make_retriever", "solve_options"]
 
@@ -64,4 +64,4 @@ def make_retriever(settings: Settings) -> Retriever | None:
         return None
     from rtl_agent.agent.library.index import open_library
 
-    return open_library(Path(settings.library_folder) if settings.library_folder else None)
+    return open_library(settings.library_folder)

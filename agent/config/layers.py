@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.errors import ConfigError
 
 from .schema import PATH_KEYS, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["ENV_PREFIX", "PROJECT_FILE", "Layer", "environment_layer", "file_layers", "user_file"]
 
@@ -30,7 +32,7 @@ class Layer:
 
 
 def _near(key: str) -> str:
-    import difflib  # noqa: PLC0415 - only when something is wrong
+    import difflib
 
     match = difflib.get_close_matches(key, Settings.model_fields, n=1)
     return f"Did you mean {match[0]!r}? " if match else ""
@@ -79,16 +81,15 @@ def _file_layer(path: Path, table: str = "") -> Layer | None:
                 )
     if not data:
         return None
-    quoted = table.replace("tool.rtl-agent", "tool.rtl-agent")
     where, values = {}, {}
     for written, value in data.items():
         key = written.replace("-", "_")
-        place = f"{path}:{_line_of(text, written, quoted)}"
+        place = f"{path}:{_line_of(text, written, table)}"
         if key not in Settings.model_fields:
             raise ConfigError(f"{place}: unknown setting {written!r}", remedy=_near(key) + _known())
-        if key in PATH_KEYS and isinstance(value, str) and value:
-            value = str(path.parent / Path(value).expanduser())
-        values[key], where[key] = value, place
+        is_path = key in PATH_KEYS and isinstance(value, str) and value
+        values[key] = str(path.parent / Path(value).expanduser()) if is_path else value
+        where[key] = place
     return Layer(str(path), values, where)
 
 
@@ -96,7 +97,7 @@ def user_file(environ: Mapping[str, str]) -> Path:
     """The user's own configuration file, whether it exists or not."""
     if environ.get("RTL_AGENT_CONFIG"):
         return Path(environ["RTL_AGENT_CONFIG"])
-    import platformdirs  # noqa: PLC0415 - only where no override is set
+    import platformdirs
 
     return Path(platformdirs.user_config_dir("rtl-agent")) / "config.toml"
 

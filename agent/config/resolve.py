@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
-
 from rtl_agent.agent.errors import ConfigError
 
 from .layers import Layer, environment_layer, file_layers
 from .schema import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Resolved", "resolve"]
 

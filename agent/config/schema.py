@@ -60,7 +60,9 @@ class Settings(BaseModel):
         "", description="verdict that is enough; empty: by what the spec offers"
     )
     library: bool = Field(True, description="show known-good designs to the model")
-    library_folder: str = Field("", description="folder of your own Verilog to show as well")
+    library_folder: Path | None = Field(
+        None, description="folder of your own designs to show, beside the shipped ones"
+    )
     exemplars: int = Field(1, ge=0, description="how many of them")
     sandbox: Literal["auto", "require", "off"] = Field(
         "auto", description="use a sandbox where it works, insist on one, or use none"
@@ -78,4 +80,4 @@ class Settings(BaseModel):
 
 
 # Relative paths in a file are taken from the folder of that file.
-PATH_KEYS = ("replay", "record", "out")
+PATH_KEYS = ("replay", "record", "out", "library_folder")

@@ -266,9 +266,9 @@ class _Reading:
                 r"(the |an? |active[- ]\w+,? |a?synchronous,? |async )*reset\b", text
             ):
                 reset = port.name
-        port = interface.port(reset) if reset else None
-        if port:
-            low = _polarity(f"{port.description} {self._sentences_about(port.name)}", low)
+        told_of = interface.port(reset) if reset else None
+        if told_of:
+            low = _polarity(f"{told_of.description} {self._sentences_about(told_of.name)}", low)
         if self.front.clock is not None:
             clock = self._named_port(self.front.clock, "clock", interface)
         if self.front.reset is not None:
