@@ -52,7 +52,7 @@ class Bench:
         assert int(self.dut.full.value) == int(stored == DEPTH), f"full with {stored} words"
         if self.words:
             got, want = int(self.dut.rd_data.value), self.words[0]
-            assert got == want, f"rd_data is {got:#04x}, the oldest of {stored} words is {want:#04x}"
+            assert got == want, f"rd_data is {got:#04x}, the oldest word is {want:#04x}"
 
 
 async def make_bench(dut):

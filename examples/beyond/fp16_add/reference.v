@@ -6,21 +6,21 @@ module fp16_add (
 );
 
     // Order the operands by magnitude: the sign of the larger one is the sign of the result.
-    wire        swap  = b[14:0] > a[14:0];
-    wire [15:0] large = swap ? b : a;
-    wire [15:0] lesser = swap ? a : b;
+    wire        swap    = b[14:0] > a[14:0];
+    wire [15:0] greater = swap ? b : a;
+    wire [15:0] lesser  = swap ? a : b;
 
     // Subnormal numbers have exponent 1 and no hidden one. Three bits are added on the right:
     // guard, round and sticky.
-    wire [4:0]  large_exp  = (large[14:10] == 5'd0) ? 5'd1 : large[14:10];
-    wire [4:0]  small_exp  = (lesser[14:10] == 5'd0) ? 5'd1 : lesser[14:10];
-    wire [13:0] large_man  = {large[14:10] != 5'd0, large[9:0], 3'b000};
-    wire [13:0] small_man  = {lesser[14:10] != 5'd0, lesser[9:0], 3'b000};
-    wire [4:0]  distance   = large_exp - small_exp;
-    wire [13:0] shifted    = small_man >> distance;
-    wire        lost       = (shifted << distance) != small_man;
-    wire [13:0] aligned    = {shifted[13:1], shifted[0] | lost};
-    wire        subtract   = a[15] ^ b[15];
+    wire [4:0]  greater_exp  = (greater[14:10] == 5'd0) ? 5'd1 : greater[14:10];
+    wire [4:0]  lesser_exp   = (lesser[14:10] == 5'd0) ? 5'd1 : lesser[14:10];
+    wire [13:0] greater_man  = {greater[14:10] != 5'd0, greater[9:0], 3'b000};
+    wire [13:0] lesser_man   = {lesser[14:10] != 5'd0, lesser[9:0], 3'b000};
+    wire [4:0]  distance     = greater_exp - lesser_exp;
+    wire [13:0] shifted      = lesser_man >> distance;
+    wire        lost         = (shifted << distance) != lesser_man;
+    wire [13:0] aligned      = {shifted[13:1], shifted[0] | lost};
+    wire        subtract     = a[15] ^ b[15];
 
     wire a_nan = (a[14:10] == 5'd31) && (a[9:0] != 10'd0);
     wire b_nan = (b[14:10] == 5'd31) && (b[9:0] != 10'd0);
@@ -34,9 +34,9 @@ module fp16_add (
     integer    i;
 
     always @* begin
-        total    = subtract ? {1'b0, large_man} - {1'b0, aligned}
-                            : {1'b0, large_man} + {1'b0, aligned};
-        exponent = large_exp;
+        total    = subtract ? {1'b0, greater_man} - {1'b0, aligned}
+                            : {1'b0, greater_man} + {1'b0, aligned};
+        exponent = greater_exp;
 
         // Bring the leading one to bit 13, as far as the smallest exponent allows.
         if (total[14]) begin
@@ -57,11 +57,11 @@ module fp16_add (
         if (a_nan || b_nan || (a_inf && b_inf && subtract))
             sum = 16'h7E00;
         else if (a_inf || b_inf || result[14:10] == 5'd31)
-            sum = {large[15], 15'h7C00};
+            sum = {greater[15], 15'h7C00};
         else if (result == 15'd0)
             sum = {a[15] & b[15], 15'd0};
         else
-            sum = {large[15], result};
+            sum = {greater[15], result};
     end
 
 endmodule
