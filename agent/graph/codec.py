@@ -85,7 +85,7 @@ def decode(kind: Any, value: Any) -> Any:
 
 def dump(path: Path, value: object) -> None:
     """Write `value` to `path`, all of it or nothing."""
-    write_text(path, json.dumps(encode(value), indent=1) + "\n")
+    write_text(path, json.dumps(encode(value)) + "\n")
 
 
 def load(path: Path, kind: type[T]) -> T:

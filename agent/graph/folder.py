@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,7 +11,12 @@ from pathlib import Path
 
 from rtl_agent.agent.errors import OutputError, UsageError
 
-__all__ = ["RunFolder", "create_run", "open_run", "write_text"]
+__all__ = ["RunFolder", "create_run", "file_stem", "open_run", "write_text"]
+
+
+def file_stem(module: str) -> str:
+    """`module` as a file name; escaped identifiers may hold any character, `/` too."""
+    return re.sub(r"[^\w.$-]", "_", module).lstrip(".") or "design"
 
 
 def write_text(path: Path, text: str) -> None:

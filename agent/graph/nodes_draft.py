@@ -10,7 +10,7 @@ from rtl_agent.agent.library.types import Exemplar
 from .asking import Batch, Kept, ask
 from .codec import dump, load_if_there
 from .events import Retrieved
-from .folder import write_text
+from .folder import file_stem, write_text
 from .normalise import digest
 from .state import Candidate, Phase, RunState
 
@@ -149,7 +149,7 @@ def _candidate(
     mark = ""
     if source.strip():
         suffix = "sv" if spec.language.startswith("system") else "v"
-        path = folder / f"{spec.interface.module}.{suffix}"
+        path = folder / f"{file_stem(spec.interface.module)}.{suffix}"
         write_text(path, source)
         files, mark = [context.folder.relative(path)], digest(source)
     same_as = seen.get(mark, "") if mark else ""

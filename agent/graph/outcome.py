@@ -10,6 +10,7 @@ from rtl_agent.agent.verdict import Verdict
 
 from .codec import load, load_if_there
 from .evidence import gather
+from .folder import file_stem
 from .nodes_decide import required_verdict
 from .state import attempt_of
 from .stop import StopReason
@@ -73,7 +74,7 @@ def _rtl(best: Candidate | None, context: Context) -> Path | None:
 def _report(context: Context) -> Path:
     if context.asker is None:
         return context.folder.report
-    return context.options.out.absolute() / f"{context.spec.interface.module}.report.md"
+    return context.options.out.absolute() / f"{file_stem(context.spec.interface.module)}.report.md"
 
 
 def _attempts(context: Context) -> tuple[AttemptSummary, ...]:

@@ -25,6 +25,8 @@ def run_graph(context: Context, given: list[str] | None) -> SolveResult:
     """Run the loop, or judge the `given` files, from where its checkpoints stand to the end."""
     with closing(sqlite3.connect(context.folder.checkpoints, check_same_thread=False)) as db:
         saver = SqliteSaver(db)
+        saver.setup()  # turns on write-ahead logging, with which NORMAL survives any kill
+        db.execute("PRAGMA synchronous=NORMAL")
         graph = build_check_graph(saver) if given is not None else build_solve_graph(saver)
         config: dict[str, Any] = {
             "configurable": {"thread_id": context.folder.run_id},

@@ -26,22 +26,25 @@ class Trajectory:
 
     def __init__(self, path: Path, head: dict[str, Any]) -> None:
         self._path = path
-        self._doc: dict[str, Any] = {
-            "schema_version": TRAJECTORY_SCHEMA,
-            **head,
-            "status": "running",
-            "steps": [],
-            "result": None,
-        }
+        self._head = {"schema_version": TRAJECTORY_SCHEMA, **head}
+        self._tail: dict[str, Any] = {"status": "running", "result": None}
+        # Each step once as data and once as text: a long run writes its file often, and must not
+        # encode all of it every time.
+        self._steps: dict[str, dict[str, Any]] = {}
+        self._texts: dict[str, str] = {}
 
     @classmethod
     def reopen(cls, path: Path, head: dict[str, Any]) -> Trajectory:
-        """Go on with the trajectory of an earlier session, if it left one."""
+        """Go on with the trajectory of an earlier session, if it left one.
+
+        Raises:
+            OutputError: what lies there is no trajectory.
+        """
         trajectory = cls(path, head)
         if path.is_file():
             try:
-                old = json.loads(path.read_text(encoding="utf-8"))
-                trajectory._doc["steps"] = list(old["steps"])
+                for step in json.loads(path.read_text(encoding="utf-8"))["steps"]:
+                    trajectory._enter(step)
             except (OSError, ValueError, KeyError, TypeError) as error:
                 raise OutputError(
                     f"{path}: not a trajectory", remedy="start a new run; this one is damaged"
@@ -51,22 +54,29 @@ class Trajectory:
     @property
     def steps(self) -> list[dict[str, Any]]:
         """The steps so far, oldest first."""
-        return list(self._doc["steps"])
+        return list(self._steps.values())
 
     def add(self, step: dict[str, Any]) -> None:
         """Record a finished step (`key` tells it from all others) and write the file."""
-        kept = [s for s in self._doc["steps"] if s["key"] != step["key"]]
-        self._doc["steps"] = [*kept, step]
+        self._enter(step)
         self.write()
 
     def end(self, status: str, result: dict[str, Any] | None = None, error: str = "") -> None:
         """Record how the run (or this session of it) ended, and write the file."""
-        self._doc["status"] = status
-        self._doc["result"] = result
+        self._tail = {"status": status, "result": result}
         if error:
-            self._doc["error"] = error
+            self._tail["error"] = error
         self.write()
 
     def write(self) -> None:
-        """Write the whole record."""
-        write_text(self._path, json.dumps(self._doc, indent=1, default=str) + "\n")
+        """Write the whole record: the head, a line a step, the tail."""
+        head, tail = json.dumps(self._head)[:-1], json.dumps(self._tail, default=str)[1:]
+        steps = ",\n".join(self._texts.values())
+        write_text(self._path, f'{head},\n"steps": [\n{steps}\n],\n{tail}\n')
+
+    def _enter(self, step: dict[str, Any]) -> None:
+        key = str(step["key"])
+        self._steps.pop(key, None)
+        self._texts.pop(key, None)
+        self._steps[key] = step
+        self._texts[key] = json.dumps(step, default=str)

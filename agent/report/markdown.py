@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from rtl_agent.agent.graph.stop import StopReason
 from rtl_agent.agent.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -139,24 +138,23 @@ def _cost(result: SolveResult) -> str:
 
 
 def _reproduce(result: SolveResult, spec: Spec, options: SolveOptions) -> str:
-    where = str(spec.path) if spec.path else str(result.run / "spec.md")
-    lines = ["## Reproduce", "", "```sh"]
+    where = _q(spec.path) if spec.path else "spec.md"
+    lines = ["## Reproduce", ""]
+    if spec.path is None:
+        lines += ["The spec came from standard input; save it as `spec.md` first.", ""]
+    lines.append("```sh")
     if result.rtl is not None:
-        lines += [
-            "# judge this design again, without a model",
-            f"rtl-agent check {_q(result.rtl)} --spec {_q(where)}",
-        ]
+        lines.append("# judge this design again, without a model")
+        lines.append(f"rtl-agent check {where} {_q(result.rtl)}")
     if result.decoding.backend:
-        lines += [
-            "# run again from the start",
-            f"rtl-agent solve {_q(where)} --out {_q(options.out)} --attempts {options.attempts} "
-            f"--candidates {options.candidates} --seed {options.seed}",
-        ]
-        if result.stop_reason.budget or result.stop_reason is StopReason.STALLED:
-            lines += [
-                "# go on with this run",
-                f"rtl-agent solve {_q(where)} --out {_q(options.out)} --resume {result.run_id}",
-            ]
+        lines.append("# run again from the start")
+        lines.append(
+            f"rtl-agent solve {where} --out {_q(options.out)} --attempts {options.attempts} "
+            f"--candidates {options.candidates} --seed {options.seed}"
+        )
+        if result.stop_reason.budget:
+            lines.append("# go on with this run under larger budgets")
+            lines.append(f"rtl-agent solve --out {_q(options.out)} --resume {result.run_id}")
     return "\n".join([*lines, "```"])
 
 

@@ -12,18 +12,22 @@ __all__ = ["Unit", "design_text", "is_cut", "join", "split_units", "strip_fences
 _FENCE = re.compile(
     r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w.+-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.M | re.S
 )
-_SKIP = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?(?:\*/|\Z)|\\\S+', re.S)
+_FENCE_LINE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*$", re.M)
+_SKIP = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.S)
 _HDL_TAGS = {"", "v", "sv", "verilog", "systemverilog", "system-verilog", "vlog", "hdl", "rtl"}
-_OPENERS = {
+_ENDS = {
     "module": "endmodule",
     "macromodule": "endmodule",
     "package": "endpackage",
     "interface": "endinterface",
 }
+# A name must be followed by what can follow one: "the module is ready" opens nothing.
 _KEYWORD = re.compile(
-    r"\b(module|macromodule|package|interface|endmodule|endpackage|endinterface)\b(?:\s+(?:automatic\s+|static\s+)?([A-Za-z_]\w*))?"
+    r"(?<![\\\w$])(?:(?P<open>(?:macro)?module|package|interface)\s+(?:(?:automatic|static)\s+)?"
+    r"(?P<name>\\\S+|[A-Za-z_][\w$]*)(?=\s*(?:#|\(|;|import\b))"
+    r"|(?P<end>end(?:module|package|interface))\b)"
 )
-_REPEATED_TAIL = re.compile(r"(\S[^\n]*\n?)\1{7,}[^\n]*\Z")
+_REPEATED_TAIL = re.compile(r"([^\n]*\S[^\n]*\n)\1{7,}[^\n]*\Z")
 _LEAST_OVERLAP = 20  # characters that must agree before two pieces are taken to overlap
 
 
@@ -37,20 +41,18 @@ class Unit:
 
 
 def _blank(text: str) -> str:
-    """`text` with comments, strings and escaped names blanked out, every offset kept."""
+    """`text` with comments and strings blanked out, every offset kept."""
     return _SKIP.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
 
 
 def strip_fences(answer: str) -> str:
     """The code in `answer`: its HDL fences, else all fences that hold a module, else all of it."""
     fences = [(m.group(2).lower(), m.group(3)) for m in _FENCE.finditer(answer)]
-    with_modules = [(tag, body) for tag, body in fences if re.search(r"\bmodule\b", body)]
-    tagged = [body for tag, body in with_modules if tag in _HDL_TAGS]
-    chosen = tagged or [body for _, body in with_modules]
-    if chosen:
-        return "\n".join(body.rstrip("\n") for body in chosen) + "\n"
-    # An answer that went on inside a fence opened by the prompt has a closing fence only.
-    return re.sub(r"^[ \t]*(`{3,}|~{3,}).*$", "", answer, flags=re.M)
+    with_units = [(tag, body) for tag, body in fences if split_units(body)]
+    tagged = [body for tag, body in with_units if tag in _HDL_TAGS]
+    chosen = tagged or [body for _, body in with_units] or [answer]
+    # An answer may close a fence that the prompt opened, or open one inside another.
+    return "\n".join(_FENCE_LINE.sub("", body).strip("\n") for body in chosen) + "\n"
 
 
 def split_units(code: str) -> list[Unit]:
@@ -58,11 +60,11 @@ def split_units(code: str) -> list[Unit]:
     units: list[Unit] = []
     kind, name, start = "", "", -1
     for match in _KEYWORD.finditer(_blank(code)):
-        word = match.group(1)
-        if start < 0 and word in _OPENERS and match.group(2):
-            kind, name, start = word, match.group(2), match.start()
-        elif start >= 0 and word == _OPENERS[kind]:
-            units.append(Unit(_kind(kind), name, code[start : match.start() + len(word)]))
+        if start < 0 and match["open"]:
+            kind, start = match["open"], match.start()
+            name = match["name"].removeprefix("\\")
+        elif start >= 0 and match["end"] == _ENDS[kind]:
+            units.append(Unit(_kind(kind), name, code[start : match.end()]))
             start = -1
     if start >= 0:
         units.append(Unit(_kind(kind), name, code[start:].rstrip() + "\n"))
@@ -73,13 +75,18 @@ def _kind(word: str) -> str:
     return "module" if word == "macromodule" else word
 
 
-def design_text(answer: str, module: str, ports: frozenset[str] = frozenset()) -> str:
+def design_text(
+    answer: str,
+    module: str,
+    ports: frozenset[str] = frozenset(),
+    also: frozenset[str] = frozenset(),
+) -> str:
     """The source for `module` in `answer`, with the modules and packages it needs.
 
     The top is the module of that name; without one, the module whose port names agree best with
     `ports` takes the name when it has them all. Of two versions of a module the last counts.
-    Modules the top does not use (a test bench the model added) are left out. Empty when there
-    is no module.
+    Modules that neither the top nor one of `also` uses (a test bench the model added) are left
+    out. Empty when there is no module.
     """
     code = strip_fences(answer)
     latest = {unit.name: unit for unit in split_units(code)}
@@ -91,7 +98,8 @@ def design_text(answer: str, module: str, ports: frozenset[str] = frozenset()) -
         renamed = Unit(top.kind, module, _rename(top.text, top.name, module))
         latest = {module if n == top.name else n: u for n, u in latest.items()}
         latest[module] = top = renamed
-    wanted = _needed(top, latest)
+    asked = [latest[name] for name in also if name in latest]
+    wanted = set().union(*(_needed(unit, latest) for unit in (top, *asked)))
     head = _directives(code)
     return head + "\n\n".join(u.text.strip() for u in latest.values() if u.name in wanted) + "\n"
 
@@ -106,11 +114,11 @@ def _by_ports(modules: list[Unit], ports: frozenset[str]) -> Unit:
 
 
 def _identifiers(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[A-Za-z_]\w*", _blank(text)))
+    return frozenset(re.findall(r"(?<=\\)\S+|[A-Za-z_][\w$]*", _blank(text)))
 
 
 def _rename(text: str, old: str, new: str) -> str:
-    pattern = rf"\b((?:macro)?module\s+(?:automatic\s+|static\s+)?){re.escape(old)}\b"
+    pattern = rf"\b((?:macro)?module\s+(?:automatic\s+|static\s+)?){re.escape(old)}(?![\w$])"
     return re.sub(pattern, lambda m: m.group(1) + new, text, count=1)
 
 
@@ -139,13 +147,9 @@ def is_cut(text: str, finish: FinishReason) -> bool:
     """
     if finish in {FinishReason.STOP, FinishReason.CANCELLED} or _REPEATED_TAIL.search(text[-2000:]):
         return False
-    words = [
-        m.group(1)
-        for m in _KEYWORD.finditer(_blank(text))
-        if m.group(2) or m.group(1)[0:3] == "end"
-    ]
-    opened = sum(w in {"module", "macromodule"} for w in words)
-    closed = words.count("endmodule")
+    marks = list(_KEYWORD.finditer(_blank(text)))
+    opened = sum(m["open"] in {"module", "macromodule"} for m in marks)
+    closed = sum(m["end"] == "endmodule" for m in marks)
     if finish is FinishReason.LENGTH:
         return opened > closed or closed == 0
     return opened > closed

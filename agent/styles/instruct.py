@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from rtl_agent.agent.backends.base import Prompt
 from rtl_agent.prompts.render import render
 from rtl_agent.tools.interface import Direction, Interface
+from rtl_agent.tools.parse import written_name
 
-from .extract import design_text, strip_fences
+from .extract import design_text, split_units, strip_fences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,16 +58,17 @@ def _opening(interface: Interface) -> str:
 
 
 def _name_and_parameters(interface: Interface) -> str:
+    name = written_name(interface.module)
     if not interface.parameters:
-        return interface.module
+        return name
     inner = ",\n".join(f"    parameter {p.name} = {p.default}" for p in interface.parameters)
-    return f"{interface.module} #(\n{inner}\n)"
+    return f"{name} #(\n{inner}\n)"
 
 
 def _declaration(port: Any, *, logic: bool) -> str:
     kind = "" if not logic or port.direction is Direction.INOUT else "logic"
     signed = "signed" if port.signed else ""
-    words = (str(port.direction), kind, signed, port.range, port.name)
+    words = (str(port.direction), kind, signed, port.range, written_name(port.name))
     return "    " + " ".join(word for word in words if word)
 
 
@@ -125,9 +127,10 @@ class InstructStyle:
         ports = frozenset(p.name for p in spec.interface.ports)
         module = spec.interface.module
         whole = prompt.prefill + answer
-        if prompt.prefill and f"module {module}" in strip_fences(answer):
+        if prompt.prefill and any(u.name == module for u in split_units(strip_fences(answer))):
             whole = answer  # a model that began again all the same
-        return design_text(whole, module, ports)
+        also = frozenset(interface.module for interface in spec.also)
+        return design_text(whole, module, ports, also)
 
     def _prompt(self, purpose: str, spec: Spec, text: str, hints: tuple[str, ...]) -> Prompt:
         fence = _common(spec)["fence"]
