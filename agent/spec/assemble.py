@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
 
 from rtl_agent.agent.errors import SpecError
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
@@ -11,6 +10,10 @@ from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 from .findings import Findings, FoundPort, Source, Weight
 from .keywords import LANGUAGES, is_reserved
 from .prose import role_of
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
 
 __all__ = ["assemble"]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from markdown_it.token import Token
 
 __all__ = ["Block", "Fence", "Heading", "Line", "Lines", "Table", "read_blocks"]

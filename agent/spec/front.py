@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import yaml
-
 from rtl_agent.agent.errors import SpecError
 
 from .keywords import LANGUAGES, is_reserved
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["CheckEntry", "FrontMatter", "read_front_matter"]
 

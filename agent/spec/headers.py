@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
 from .lexicon import DIRECTIONS
 from .widths import parse_width
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["Header", "read_headers"]
 

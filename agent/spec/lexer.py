@@ -135,7 +135,7 @@ def _width(group: str, text: str) -> int | str | None:
             re.sub(r"^width\W*(?:of|is)?\W*|\s+bits?$", "", text, flags=re.IGNORECASE)
         )
     if group == "wide":
-        return from_count(text.split()[0])
+        return from_count(text.split(maxsplit=1)[0])
     return parse_width(text)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 
 from rtl_agent.agent.errors import SpecError
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["MAX_BYTES", "decode_spec", "load_text"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from .blocks import Block, Heading, Lines
@@ -10,7 +9,11 @@ from .findings import Findings, FoundPort, Source, Weight
 from .lexer import Kind, Token, tokenize
 from .parameters import read_parameter_prose
 from .prose import ProsePort, read_sentence, role_of, split_sentences
-from .walk import Loose
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .walk import Loose
+    from collections.abc import Sequence
 
 __all__ = ["mentioned", "read_loose"]
 
@@ -28,15 +31,15 @@ def read_loose(groups: Sequence[Loose], modules: Sequence[str], found: Findings)
             text += line.text + " "
         module = group.module
         read_parameter_prose(text, module, found)
-        for _, tokens in split_sentences(text):
+        for tokens in split_sentences(text):
             module = _subject(tokens, modules) or module
             known = frozenset(p.name for p in found.ports)
-            reader = read_sentence(tokens, known, frozenset(modules))
-            for port in reader.ports:
+            told = read_sentence(tokens, known, frozenset(modules))
+            for port in told.ports:
                 if port.name not in modules:
                     number = next(n for start, n in reversed(starts) if start <= port.start)
                     _keep(port, number, module, found)
-            widths.update(reader.widths)
+            widths.update(told.widths)
     for i, known_port in enumerate(found.ports):
         if known_port.width is None and known_port.name in widths:
             found.ports[i] = replace(known_port, width=widths[known_port.name], sure=False)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from rtl_agent.tools.checks.types import CheckSource
 from rtl_agent.tools.clocking import Clocking
-from rtl_agent.tools.interface import Interface
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rtl_agent.tools.interface import Interface
+    from rtl_agent.tools.checks.types import CheckSource
+    from pathlib import Path
 
 __all__ = ["Spec"]
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .blocks import Block, Heading, Line, Lines
 from .keywords import LANGUAGES, is_reserved
 from .lexicon import DEVICES, NOUNS, name_grade
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["Named", "find_modules", "named_in_heading"]
 

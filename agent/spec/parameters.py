@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from .findings import Findings
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .findings import Findings
 
 __all__ = ["read_parameter_line", "read_parameter_prose"]
 
@@ -56,7 +59,8 @@ _PROSE = (
     re.compile(rf"`(?P<name>[A-Z][\w$]*)`\s*[,(]\s*(?:a\s+parameter\s*,?\s*)?{_DEFAULT}{_VALUE}", re.I),
     re.compile(rf"\bparameteri[sz]ed\s+(?:by|with|over|in)\s+(?:the\s+)?(?:[a-z]+\s+)*{_ID}\s*[,(]?\s*(?:which\s+|with\s+)?(?:an?\s+|the\s+)?{_DEFAULT}{_VALUE}", re.I),
     re.compile(rf"\bparameters?\s*:?\s+{_ID}\s*\(\s*{_DEFAULT}{_VALUE}", re.I),
-    re.compile(rf"\bparameter\s+{_ID}\s*\(\s*{_VALUE}\s+by\s+default", re.I),
+    re.compile(rf"\b(?:parameters?|parameteri[sz]ed\s+by|and)\s+{_ID}\s*\(\s*{_VALUE}\s+by\s+default", re.I),
+    re.compile(rf"`(?P<name>[A-Za-z_][\w$]*)`\s*\(\s*(?:a\s+)?parameter\s*[,;]\s*{_DEFAULT}{_VALUE}", re.I),
 )  # fmt: skip
 _LIST = re.compile(r"\bparameters?\b\s*:?\s*(?:are\s+)?(?P<rest>[^.;]*\bdefault[^.;]*)", re.I)
 

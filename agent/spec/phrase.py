@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from rtl_agent.tools.interface import Direction
 
 from .lexer import Kind, Token, tokenize
 from .lexicon import ARTICLES, DIRECTIONS, NOUNS, SHORT_DIRECTIONS, TYPE_WORDS, name_grade
-from .widths import NUMBER_WORDS
 from .tail import Attributes, read_attributes
+from .widths import NUMBER_WORDS
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rtl_agent.tools.interface import Direction
+    from collections.abc import Sequence
 
 __all__ = ["Declared", "read_phrase"]
 
@@ -246,6 +249,11 @@ def read_phrase(text: str, direction: Direction | None = None) -> list[Declared]
     `direction` is what the section says, None where each line must say it itself. Returns None
     where the line cannot be read as a declaration with confidence.
     """
+    parts = [part for part in text.split(";") if part.strip()]
+    if len(parts) > 1:  # "`valid` input; `ready` output"
+        each = [read_phrase(part, direction) for part in parts]
+        if all(ports and all(p.direction for p in ports) for ports in each):
+            return [port for ports in each for port in ports or ()]
     tokens = tokenize(text)
     while tokens and (tokens[0].kind is Kind.DASH or tokens[0].text in ("-", "*", "•", "+")):
         tokens = tokens[1:]

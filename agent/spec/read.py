@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +18,14 @@ from .front import FrontMatter, read_front_matter
 from .headers import Header, read_headers
 from .keywords import LANGUAGES, is_reserved
 from .load import decode_spec, load_text
+from .loose import mentioned, read_loose
 from .model import Spec
 from .naming import Named, find_modules
-from .loose import mentioned, read_loose
 from .walk import Walker
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["read_spec", "read_spec_text"]
 

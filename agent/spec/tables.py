@@ -6,17 +6,20 @@ import re
 
 from rtl_agent.tools.interface import Direction
 
-from .blocks import Table
 from .findings import Findings, FoundPort, Source
 from .lexicon import DIRECTIONS, SHORT_DIRECTIONS, name_grade
 from .phrase import Declared, read_phrase
 from .widths import parse_width
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .blocks import Table
 
 __all__ = ["read_table"]
 
 _COLUMNS = {
-    "name": r"(port|signal|pin|net|i/o|io)?s?\s*names?|ports?|signals?|pins?|identifier",
-    "direction": r"(port\s+)?(dir(ection)?\.?|i/?o|in\s?/\s?out|mode|type|kind)|input/output",
+    "name": r"(port|signal|pin|net|i/o|io)?s?\s*names?|ports?|signals?|pins?|identifier|declaration",
+    "direction": r"direction and (width|size)|(port\s+)?(dir(ection)?\.?|i/?o|in\s?/\s?out|mode|type|kind)|input/output",
     "width": r"(bit\s*)?(width|size|bits|range|dimension)(\s*\(?(in\s+)?bits?\)?)?|#\s*bits|bit\s*width|type",
     "default": r"default(\s+value)?|value|initial(\s+value)?",
     "parameter": r"param(eter)?s?(\s*names?)?|generics?(\s*name)?",
@@ -54,7 +57,8 @@ def _direction(cell: str) -> tuple[Direction | None, int | str | None]:
     rest = re.sub(
         r"\b(wire|reg|logic|signed|unsigned|std_logic(_vector)?)\b", "", words[first.end() :]
     )
-    return direction, parse_width(rest) if rest.strip() else None
+    rest = rest.strip(" ,;()")
+    return direction, parse_width(rest) if rest else None
 
 
 def _cell(row: tuple[str, ...], columns: dict[str, int], kind: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rtl_agent.tools.interface import Direction
 
 from .lexer import Kind, Token
 from .lexicon import ARTICLES, DIRECTIONS, NOUNS, SHORT_DIRECTIONS, TYPE_WORDS
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rtl_agent.tools.interface import Direction
+    from collections.abc import Sequence
 
 __all__ = ["Attributes", "read_attributes"]
 
@@ -105,6 +108,9 @@ def read_attributes(tokens: Sequence[Token], *, inside_parentheses: bool = False
     found = Attributes()
     for i, segment in enumerate(_segments(tokens)):
         if not segment:
+            continue
+        if inside_parentheses and i and len(segment) == 1 and segment[0].text.isdigit():
+            found.width = int(segment[0].text)  # "(in, 8)"
             continue
         pure = _pure_width(segment)
         if pure is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rtl_agent.tools.clocking import infer_clocking
@@ -17,6 +16,10 @@ from .parameters import read_parameter_line
 from .phrase import Declared, read_phrase
 from .sections import Label, Section, read_label
 from .tables import read_table
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["Loose", "Walker"]
 
@@ -261,7 +264,9 @@ class Walker:
 
 def _prosaic(text: str) -> bool:
     """Whether what follows a label is a sentence rather than a list of names."""
-    words = re.findall(r"[A-Za-z]+", re.sub(r"`[^`]*`|\([^)]*\)", "", text.split(":")[0]))
+    words = re.findall(
+        r"[A-Za-z]+", re.sub(r"`[^`]*`|\([^)]*\)", "", text.split(":", maxsplit=1)[0])
+    )
     return len(words) > 12
 
 

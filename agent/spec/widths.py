@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["NUMBER_WORDS", "from_count", "from_range", "parse_width"]
 
