@@ -22,9 +22,12 @@ __all__ = [
     "biased",
     "bits",
     "clocked",
+    "count_width",
     "grammatical",
+    "onehot",
     "source",
     "verilog_reg",
+    "word_of",
 ]
 
 State = dict[str, Any]
@@ -72,6 +75,21 @@ class Transparent(Machine):
 def bits(width: int) -> str:
     """The range of a declaration with its trailing blank: "[7:0] ", or nothing for one bit."""
     return f"[{width - 1}:0] " if width > 1 else ""
+
+
+def count_width(highest: int) -> int:
+    """Bits of a counter that reaches `highest`."""
+    return max(1, highest.bit_length())
+
+
+def onehot(width: int, k: int) -> str:
+    """The binary literal with only bit `k` set."""
+    return f"{width}'b{1 << k:0{width}b}"
+
+
+def word_of(received: list[int], msb: bool) -> int:
+    """The number whose bits came in this order, the most or the least significant first."""
+    return int("".join(map(str, received if msb else received[::-1])), 2)
 
 
 def verilog_reg(width: int, *names: str) -> str:
