@@ -22,8 +22,8 @@ __all__ = ["TOOL", "lint_icarus", "read_messages"]
 
 TOOL = "iverilog"
 
-_LIMITS = Limits(wall_s=20.0, memory_mib=1024, output_mib=4, processes=16)
-_PLACED = re.compile(r"^(?P<file>.+?):(?P<line>\d+): (?P<text>.*)$")
+_LIMITS = Limits(wall_s=120.0, memory_mib=1024, output_mib=4, processes=16)
+_PLACED = re.compile(r"^(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<text>.*)$")
 _NOISE = re.compile(r"^(I give up\.|\d+ error\(s\) during elaboration\.|Elaboration failed.*)$")
 
 
@@ -60,7 +60,8 @@ def read_messages(lines: Iterable[str], names: dict[str, str]) -> Iterable[Diagn
             continue
         code, severity, message, hint = known
         file = names.get(placed["file"], placed["file"])
-        yield Diagnostic(file, int(placed["line"]), 0, severity, code, message, hint, TOOL)
+        line_number, column = int(placed["line"]), int(placed["column"] or 0)
+        yield Diagnostic(file, line_number, column, severity, code, message, hint, TOOL)
 
 
 def _unplaced(line: str) -> Iterable[Diagnostic]:

@@ -41,7 +41,7 @@ _KNOWN: tuple[tuple[str, str | None, Severity, str], ...] = (
     (r"Unknown module type", "unknown-module", _E, "define the module in the same files"),
     (r"is not a port of|Wrong number of ports", "unknown-port", _E, "connect ports by name"),
     (
-        r"expects \d+ bits?, got \d+",
+        r"expects \d+ bit(s|\(s\))?, (got|given) \d+",
         "port-width",
         _W,
         "make the connected signal as wide as the port",
@@ -59,7 +59,7 @@ _KNOWN: tuple[tuple[str, str | None, Severity, str], ...] = (
         _E,
         "declare the signal as `reg` to assign it in an always block, or use `assign`",
     ),
-    (r"Unable to elaborate", "consequence", _N, ""),
+    (r"Unable to elaborate", "elaboration", _E, ""),
     (r"coerced to inout", "drives-input", _E, "an input is driven from outside; do not assign it"),
     (r"already (been )?declared|redefined|has already", "redefinition", _E, ""),
     (

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["latch_diagnostics"]
 
 _KIND = syntax.SyntaxKind
-_LOOP_VARIABLE = "int "
+_LOOP_VARIABLE = b"int "
+_HEADER = b"always_comb "
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +93,22 @@ def _edits(unit: SlangUnit) -> dict[str, list[_Edit]]:
 def _apply(text: str, edits: list[_Edit]) -> str:
     data = bytearray(text.encode())
     for edit in sorted(edits, key=lambda e: e.start, reverse=True):
-        old = bytes(data[edit.start : edit.end])
-        if not old:
-            data[edit.start : edit.start] = _LOOP_VARIABLE.encode()
-            continue
-        word, breaks = b"always_comb", old.count(b"\n")
-        padding = b" " * (len(old) - len(word) - breaks) + b"\n" * breaks
-        data[edit.start : edit.end] = word + (padding or b" ")
+        data[edit.start : edit.end] = _new_text(edit, bytes(data[edit.start : edit.end]))
     return data.decode()
 
 
+def _new_text(edit: _Edit, old: bytes) -> bytes:
+    if edit.start == edit.end:
+        return _LOOP_VARIABLE
+    breaks = old.count(b"\n")
+    return _HEADER + b" " * (len(old) - len(_HEADER) - breaks) + b"\n" * breaks
+
+
 def _move_back(item: Diagnostic, edits: list[_Edit]) -> Diagnostic:
-    """Undo what inserted loop variables added to the column."""
-    before = sum(
-        1
-        for edit in edits
-        if edit.start == edit.end and edit.line == item.line and edit.column < item.column
+    """Undo what the edits before it on its line added to the column."""
+    moved = sum(
+        max(len(_LOOP_VARIABLE if e.start == e.end else _HEADER) - (e.end - e.start), 0)
+        for e in edits
+        if e.line == item.line and e.column < item.column
     )
-    column = item.column - before * len(_LOOP_VARIABLE)
-    return replace(item, column=column, severity=Severity.WARNING)
+    return replace(item, column=item.column - moved, severity=Severity.WARNING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ..diagnostic import Severity
@@ -13,46 +14,58 @@ if TYPE_CHECKING:
 
     from ..diagnostic import Diagnostic
 
-__all__ = ["merge"]
+__all__ = ["MAX_DIAGNOSTICS", "merge"]
+
+# A netlist can have a warning a line; nobody reads more, and the rest says the same.
+MAX_DIAGNOSTICS = 1000
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 # Within one severity: what explains other messages comes first.
 _FIRST = ("truncated", "needs-systemverilog", "tool-crash", "syntax", "undeclared", "implicit-net")
 # Codes that say the same thing in other words, as far as one place is concerned.
 _ALIKE = {
-    "expected-token": "syntax",
-    "undriven": "undriven",
-    "not-assignable": "assign-to-wire",
     "unused-port": "unused",
+    "unused-implicit-net": "unused",
+    "used-before-declared": "undeclared",
 }
+# Facts about a signal or a block that tools place on different lines of it.
+_ANYWHERE = frozenset(
+    {"latch", "nonblocking-in-combinational", "blocking-in-sequential", "undriven", "unused"}
+)
 _QUOTED = re.compile(r"[`'‘]+\\?([^`'’]+)[`'’]+")
 
 
 def merge(found: Iterable[Diagnostic], order: Sequence[Path]) -> tuple[Diagnostic, ...]:
     """Drop repetitions and consequences, then sort by severity, weight, and place.
 
-    Two diagnostics are the same fact when file, line and code agree and they do not name
-    different things; the one that gives a column, or came first, is kept.
+    Two diagnostics of different tools are the same fact when file, line and code agree and they
+    do not name different things; for some codes the line need not agree. The one that came
+    first is kept, unless only another gives a column. At most `MAX_DIAGNOSTICS` are returned.
     """
-    kept: list[Diagnostic] = []
-    for item in found:
-        twin = next((i for i, other in enumerate(kept) if _same(item, other)), None)
+    kept: dict[int, Diagnostic] = {}
+    groups: dict[tuple[str, int, str], list[int]] = defaultdict(list)
+    for number, item in enumerate(dict.fromkeys(found)):
+        group = groups[_group(item)]
+        twin = next((i for i in group if _same(item, kept[i])), None)
         if twin is None:
-            kept.append(item)
+            group.append(number)
+            kept[number] = item
         elif item.column and not kept[twin].column:
             kept[twin] = item
-    kept = _without_consequences(kept)
     files = {str(path): index for index, path in enumerate(order)}
-    return tuple(sorted(kept, key=lambda d: _key(d, files)))
+    rest = _without_consequences(list(kept.values()))
+    return tuple(sorted(rest, key=lambda d: _key(d, files))[:MAX_DIAGNOSTICS])
+
+
+def _group(item: Diagnostic) -> tuple[str, int, str]:
+    code = _ALIKE.get(item.code, item.code)
+    return (item.file, 0 if code in _ANYWHERE else item.line, code)
 
 
 def _same(one: Diagnostic, other: Diagnostic) -> bool:
-    if (one.file, one.line) != (other.file, other.line):
-        return False
-    if _ALIKE.get(one.code, one.code) != _ALIKE.get(other.code, other.code):
-        return False
+    """Whether two diagnostics of one group are one fact; a tool does not repeat itself."""
     if one.tool == other.tool:
-        return (one.column, one.message) == (other.column, other.message)
+        return False
     mine, theirs = subjects(one.message), subjects(other.message)
     return not mine or not theirs or bool(mine & theirs)
 
@@ -60,13 +73,15 @@ def _same(one: Diagnostic, other: Diagnostic) -> bool:
 def subjects(message: str) -> frozenset[str]:
     """The names a message quotes, without selects and hierarchy."""
     names = (match.split("[")[0].rpartition(".")[2].strip() for match in _QUOTED.findall(message))
-    return frozenset(name for name in names if name)
+    return frozenset(name for name in names if name and name not in {"=", "<="})
 
 
 def _without_consequences(found: list[Diagnostic]) -> list[Diagnostic]:
     """Leave out messages that only repeat that an error stands on their line."""
-    wrong = {(d.file, d.line) for d in found if d.severity is Severity.ERROR}
-    return [d for d in found if d.code != "consequence" or (d.file, d.line) not in wrong]
+    wrong = {
+        (d.file, d.line) for d in found if d.severity is Severity.ERROR and d.code != "elaboration"
+    }
+    return [d for d in found if d.code != "elaboration" or (d.file, d.line) not in wrong]
 
 
 def _key(item: Diagnostic, files: dict[str, int]) -> tuple[int, int, int, int, int]:

@@ -9,6 +9,7 @@ from pyslang import analysis
 from ..parse.messages import translate
 from .latches import latch_diagnostics
 from .result import ToolReport
+from .structure import structure_diagnostics
 
 if TYPE_CHECKING:
     from .result import LintInput
@@ -29,4 +30,5 @@ def lint_semantic(given: LintInput) -> ToolReport:
         manager.analyze(model.unit.compilation)
         found += translate(manager.getDiagnostics(), model.unit)
         found += latch_diagnostics(model)
+        found += structure_diagnostics(model, given.top)
     return ToolReport(TOOL, tuple(found))

@@ -92,8 +92,11 @@ _CONSTRUCTS: dict[syntax.SyntaxKind, tuple[Callable[[Any], bool], str, str]] = {
 def explain_unsupported(found: Sequence[Diagnostic], model: SourceModel) -> tuple[Diagnostic, ...]:
     """Give vague errors of Icarus about a right design the code `unsupported-by-simulator`.
 
-    Messages about one construct become one.
+    Messages about one construct become one. Where pyslang says that the design needs
+    SystemVerilog, what Icarus says about it is a consequence.
     """
+    if any(d.code == "needs-systemverilog" for d in model.diagnostics):
+        return tuple(d for d in found if d.code not in _VAGUE)
     refused = [d for d in found if d.severity is Severity.ERROR and d.code in _VAGUE]
     sorry = any(d.code == "unsupported-by-simulator" for d in refused)
     wrong = any(d.severity is Severity.ERROR for d in model.diagnostics)

