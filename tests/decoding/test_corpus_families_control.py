@@ -191,3 +191,11 @@ def test_input_to_output_paths_are_seen_before_the_edge(
             self.reset, self.step = self._inner.reset, self._inner.step
 
     assert _run(dataclasses.replace(broken, model=Late), tmp_path)[2] == 0
+
+
+@pytest.mark.parametrize("family", _names())
+def test_inputs_come_before_outputs(family: str) -> None:
+    """The specs list them so, and the header is written from the spec."""
+    for seed in range(6):
+        directions = [port.direction for port in _draw(family, seed).ports]
+        assert directions == sorted(directions)

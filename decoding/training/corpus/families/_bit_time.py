@@ -30,4 +30,5 @@ class BitTime:
 
     @property
     def text(self) -> str:
+        """How the wordings name the bit time."""
         return f"{self.name} (parameter, default {self.clocks})" if self.name else str(self.clocks)

@@ -14,6 +14,7 @@ def cell_module(name: str, ins: tuple[str, ...], outs: tuple[str, ...], *lines: 
 
 
 def instance(cell: str, name: str, pairs: list[tuple[str, str]]) -> str:
+    """An instance on one line; `pairs` are port and wire."""
     return f"{cell} {name} ({', '.join(f'.{p}({w})' for p, w in pairs)});"
 
 
@@ -33,6 +34,7 @@ def clock_pins(cr: ClockReset) -> list[str]:
 
 
 def place(cell: str, name: str, pairs: list[str]) -> str:
+    """An instance from finished pins, on one line where they fit."""
     if sum(map(len, pairs)) < 70:
         return f"{cell} {name} ({', '.join(pairs)});"
     return f"{cell} {name} (\n    " + ",\n    ".join(pairs) + "\n);"

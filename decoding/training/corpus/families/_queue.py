@@ -37,6 +37,7 @@ def bursts(
 
 
 def status_fact(kind: str, full: str, empty: str, depth: int) -> Behaviour:
+    """What full and empty mean."""
     return (
         f"{full} is high when it holds {depth} words, {empty} when it holds none.",
         f"`{full}` and `{empty}` flag {depth} and 0 stored {kind} respectively.",
@@ -45,6 +46,8 @@ def status_fact(kind: str, full: str, empty: str, depth: int) -> Behaviour:
 
 
 class QueueNames:
+    """Port names of a queue or stack."""
+
     def __init__(self, n: Names, stack: bool) -> None:
         pairs: tuple[str, ...] = ("push pop", "put take", "wr rd", "push_i pop_i", "push_en pop_en")
         if not stack:

@@ -37,17 +37,21 @@ class RamShape:
         self.data = data
 
     def address(self, name: str, what: str) -> PortDecl:
+        """An address port."""
         return PortDecl("input", name, self.aw, what, range=self.addr_range)
 
     def word(self, direction: str, name: str, what: str, reg: bool = False) -> PortDecl:
+        """A data port."""
         return PortDecl(direction, name, self.width, what, reg=reg, range=self.data_range)
 
     def array(self, name: str) -> str:
+        """The declaration of the memory array."""
         if self.parameters or self.depth % 3:
             return f"reg {self.data} {name} [0:{self.last}];"
         return f"reg {self.data} {name} [{self.depth - 1}:0];"
 
     def fact(self) -> tuple[Behaviour, ...]:
+        """What there is to say about parameters."""
         if not self.parameters:
             return ()
         (dw, width), (aw, abits) = self.parameters
@@ -85,4 +89,5 @@ def ram_traffic(
 
 
 def plain_clock(n: Names) -> ClockReset:
+    """A clock without reset."""
     return ClockReset(n.clock(), None, "none", False)

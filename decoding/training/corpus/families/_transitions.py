@@ -113,6 +113,7 @@ def declare_states(n: Names, names: list[str]) -> tuple[str, str, int, list[str]
 
 
 def unique(names: list[str], used: tuple[str, ...]) -> list[str]:
+    """State names that no port has."""
     taken = {u.lower() for u in used}
     if any(name.lower() in taken for name in names):
         return [f"ST{k}" for k in range(len(names))]
@@ -138,6 +139,7 @@ class TableIo:
         self.table = draw_next(rng, self.states, 1 << self.in_width)
 
     def ports(self, out_reg: bool) -> tuple[PortDecl, ...]:
+        """Clock, reset, input and output."""
         return (
             *self.cr.ports,
             PortDecl("input", self.x, self.in_width, "machine input"),
@@ -145,9 +147,11 @@ class TableIo:
         )
 
     def lit(self, value: int) -> str:
+        """An output value as a literal."""
         return f"{self.out_width}'b{value:0{self.out_width}b}"
 
     def start(self) -> Behaviour:
+        """The reset state."""
         first = self.names[0]
         return (
             f"Reset puts it into state {first}.",

@@ -165,9 +165,9 @@ def apb_registers(rng: random.Random) -> Design:
     clear = "\n".join([*(f"{r} <= {width}'d0;" for r in regs), *([f"{v['rd']} <= {width}'d0;"] if registered else [])])  # fmt: skip
     ports = (
         *_apb_ports(v, cr, aw, width),
+        *([PortDecl("input", status, width, "status word")] if status else []),
         PortDecl("output", v["rd"], width, "read data", reg=registered),
         PortDecl("output", v["ready"], 1, "access can finish"),
-        *([PortDecl("input", status, width, "status word")] if status else []),
         *(
             PortDecl("output", r, width, f"register at 0x{4 * k:X}", reg=True)
             for k, r in enumerate(regs)

@@ -46,10 +46,10 @@ def valid_ready_slice(rng: random.Random) -> Design:
     ports = (
         *cr.ports,
         PortDecl("input", iv, 1, "input valid"),
-        PortDecl("output", ir, 1, "input ready"),
         PortDecl("input", idata, width, "input data"),
-        PortDecl("output", ov, 1, "output valid", reg=style != "internal"),
         PortDecl("input", ordy, 1, "output ready"),
+        PortDecl("output", ir, 1, "input ready"),
+        PortDecl("output", ov, 1, "output valid", reg=style != "internal"),
         PortDecl("output", od, width, "output data", reg=style != "internal"),
     )
     parts = [cr.process(f"{vreg} <= 1'b0;\n{dreg} <= {width}'d0;", body), f"assign {ir} = {ready};"]
