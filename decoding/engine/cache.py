@@ -24,6 +24,9 @@ class _Layer(CacheLayerMixin):  # type: ignore[misc]
 
     is_sliding = False  # the window is in the mask: rows stay in place, so a path can be kept
 
+    keys: torch.Tensor
+    values: torch.Tensor
+
     def __init__(self, owner: TreeCache) -> None:
         super().__init__()
         self.owner = owner
@@ -86,7 +89,8 @@ class TreeCache(Cache):  # type: ignore[misc]
         self.extent = 0
         self.uniform_start = 0
         self.targets: tuple[torch.Tensor, torch.Tensor] = (torch.empty(0), torch.empty(0))
-        super().__init__(layers=[_Layer(self) for _ in range(layers)])
+        self.parts = [_Layer(self) for _ in range(layers)]
+        super().__init__(layers=list(self.parts))
 
     def open(self, first: int, stop: int, new: int, device: torch.device) -> None:
         """Announce a forward of `new` tokens for rows `first:stop`, written at each row's end.
@@ -118,7 +122,7 @@ class TreeCache(Cache):  # type: ignore[misc]
         if all(node == place for place, node in enumerate(path)):
             return
         source = torch.tensor([start + node for node in path], device=self._device())
-        for layer in self.layers:
+        for layer in self.parts:
             layer.keys[row, :, start : start + kept] = layer.keys[row].index_select(1, source)
             layer.values[row, :, start : start + kept] = layer.values[row].index_select(1, source)
 
@@ -127,10 +131,9 @@ class TreeCache(Cache):  # type: ignore[misc]
         """Make row `target` a copy of row `source`."""
         length = self.lengths[source]
         self.lengths[target] = length
-        for layer in self.layers:
+        for layer in self.parts:
             layer.keys[target, :, :length] = layer.keys[source, :, :length]
             layer.values[target, :, :length] = layer.values[source, :, :length]
 
     def _device(self) -> torch.device:
-        device: torch.device = self.layers[0].device
-        return device
+        return self.parts[0].keys.device

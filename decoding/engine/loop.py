@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import torch
-from rtl_agent.decoding.api import FinishReason
+from rtl_agent.decoding.api import FinishReason, Mode
+from rtl_agent.decoding.engine.calibrate import Calibration
+from rtl_agent.decoding.engine.cost import CostModel, Planner, measure
 from rtl_agent.decoding.engine.state import Accepted, Request, Row
 from rtl_agent.decoding.engine.tree import Tree, pad
+from rtl_agent.decoding.engine.verify import Exact, Verifier
 from rtl_agent.decoding.errors import NumericalError, PromptTooLong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from rtl_agent.decoding.drafters.base import Drafter
     from rtl_agent.decoding.engine.cache import TreeCache
     from rtl_agent.decoding.engine.target import CausalTarget
 
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine"]
 
 _LEAST_ROOM = 16
+_OVERHEAD_FADE = 0.1
 
 
 class Engine:
@@ -29,12 +35,35 @@ class Engine:
 
     Args:
         target: the model whose output is reproduced.
-        max_nodes: nodes of the largest tree, the root included; 1 decodes plainly.
+        drafters: what proposes tokens; none decodes plainly.
+        verifier: what confirms them; exact by default.
+        max_nodes: nodes of the largest tree, the root included.
+        cost: seconds a forward takes; None measures it when first needed.
+        adaptive: size trees by cost and gain; False always takes the largest tree.
     """
 
-    def __init__(self, target: CausalTarget, *, max_nodes: int = 1) -> None:
+    def __init__(  # noqa: PLR0913 (all by name)
+        self,
+        target: CausalTarget,
+        *,
+        drafters: Sequence[Drafter] = (),
+        verifier: Verifier | None = None,
+        max_nodes: int = 64,
+        cost: CostModel | None = None,
+        adaptive: bool = True,
+    ) -> None:
         self.target = target
-        self.max_nodes = max_nodes
+        self.drafters = list(drafters)
+        self.verifier: Verifier = verifier or Exact()
+        self.max_nodes = max_nodes if self.drafters else 1
+        self.cost = cost
+        self.adaptive = adaptive
+        self.calibration = Calibration()
+        self._overhead = 0.0
+
+    def mode(self, row: Row) -> Mode:
+        """What the output of this row may be called."""
+        return self.verifier.mode(row) if self.drafters else Mode.PLAIN
 
     def run(
         self,
@@ -60,23 +89,25 @@ class Engine:
         rows.extend(self._open(index, request) for index, request in enumerate(requests))
         if not rows:
             return
+        planner = self._planner()
         capacity = max(len(row.tokens) + row.limit for row in rows) + self.max_nodes
         cache = self.target.new_cache(len(rows), capacity)
-        first_logits = self._prefill(cache, rows)
+        outputs = self._prefill(cache, rows)
+        for drafter in self.drafters:
+            drafter.start(rows, cache)
         active = list(rows)
-        for row, logits in zip(rows, first_logits, strict=True):
-            token = self._draw(row, logits)
-            yield self._accept(row, [token], watch)
-        while True:
-            active = _compact(cache, active)
-            if not active:
-                return
+        for row, (logits, hidden) in zip(rows, outputs, strict=True):
+            token = row.request.sampler.draw(
+                logits, sample=row.request.sample, position=len(row.tokens)
+            )
+            yield self._gain(row, [token], hidden, watch)
+        while active := _compact(cache, active):
             if should_stop is not None and should_stop():
                 for row in active:
                     row.finish = FinishReason.CANCELLED
                     yield Accepted(row.index, (), row.finish)
                 return
-            yield from self._step(cache, active, watch)
+            yield from self._step(cache, active, planner, watch)
 
     def _open(self, index: int, request: Request) -> Row:
         room = self.target.context - len(request.prompt)
@@ -90,73 +121,86 @@ class Engine:
             )
         return Row(index, request, list(request.prompt), min(request.max_new_tokens, room))
 
-    def _prefill(self, cache: TreeCache, rows: Sequence[Row]) -> list[torch.Tensor]:
-        """Fill each row's cache; equal prompts are run once and copied. Logits a row."""
-        done: dict[tuple[int, ...], tuple[int, torch.Tensor]] = {}
-        result = []
+    def _planner(self) -> Planner:
+        if self.drafters and self.adaptive and self.cost is None:
+            self.cost = measure(self.target, largest=self.max_nodes)
+        return Planner(
+            self.calibration,
+            max_nodes=self.max_nodes,
+            cost=self.cost if self.adaptive else None,
+        )
+
+    def _prefill(
+        self, cache: TreeCache, rows: Sequence[Row]
+    ) -> list[tuple[torch.Tensor, torch.Tensor | None]]:
+        """Fill each row's cache; equal prompts are run once and copied.
+
+        Returns:
+            Logits `[vocabulary]` and hidden state `[width]` of each row's last prompt token.
+        """
+        done: dict[tuple[int, ...], int] = {}
+        result: list[tuple[torch.Tensor, torch.Tensor | None]] = []
         for slot, row in enumerate(rows):
             started = time.perf_counter()
-            known = done.get(row.request.prompt)
-            if known is None:
+            source = done.get(row.request.prompt)
+            if source is None:
                 output = self.target.prefill(cache, slot, row.request.prompt)
                 logits = output.logits[0, -1]
                 _check(logits)
-                done[row.request.prompt] = (slot, logits)
+                hidden = None if output.hidden is None else output.hidden[0, -1]
+                done[row.request.prompt] = slot
+                result.append((logits, hidden))
             else:
-                source, logits = known
                 cache.copy_row(source, slot)
-            result.append(logits)
+                result.append(result[source])
             row.stats.prefill_s = time.perf_counter() - started
         return result
 
-    def _step(self, cache: TreeCache, active: list[Row], watch: Watch | None) -> Iterator[Accepted]:
-        started = time.perf_counter()
+    def _step(
+        self, cache: TreeCache, active: list[Row], planner: Planner, watch: Watch | None
+    ) -> Iterator[Accepted]:
+        clock = [time.perf_counter()]
         trees = [Tree.rooted(row.tokens[-1]) for row in active]
+        for drafter in self.drafters:
+            drafter.propose(active, trees, self.max_nodes - 1)
+        if self.drafters:
+            trees = planner.select(trees, overhead=self._overhead)
         batch = pad(trees)
-        drafted = time.perf_counter()
-        logits = self.target.forward(cache, batch).logits
-        best, choice = logits.max(dim=-1)
+        clock.append(time.perf_counter())
+        output = self.target.forward(cache, batch)
+        best, choice = output.logits.max(dim=-1)
         _check(best)
         greedy = choice.tolist()
-        checked = time.perf_counter()
+        clock.append(time.perf_counter())
         events = []
         for slot, (row, tree) in enumerate(zip(active, trees, strict=True)):
-            path, tokens = self._verify(row, tree, logits[slot], greedy[slot])
+            path, tokens = self.verifier.walk(row, tree, output.logits[slot], greedy[slot])
             cache.keep(slot, path)
-            events.append(self._accept(row, tokens, watch))
-        ended = time.perf_counter()
-        for row, tree in zip(active, trees, strict=True):
-            row.stats.target_passes += 1
+            self.calibration.learn(tree, path)
+            for node in path[1:]:
+                source = tree.sources[node]
+                row.stats.accepted_by[source] = row.stats.accepted_by.get(source, 0) + 1
             row.stats.drafted += len(tree) - 1
-            row.stats.draft_s += (drafted - started) / len(active)
-            row.stats.target_s += (checked - drafted) / len(active)
-            row.stats.accept_s += (ended - checked) / len(active)
+            hidden = None if output.hidden is None else output.hidden[slot, path[-1]]
+            events.append(self._gain(row, tokens, hidden, watch))
+        clock.append(time.perf_counter())
+        self._account(active, clock, batch.nodes)
         yield from events
 
-    def _verify(
-        self, row: Row, tree: Tree, logits: torch.Tensor, greedy: Sequence[int]
-    ) -> tuple[list[int], list[int]]:
-        node = 0
-        path = [0]
-        tokens: list[int] = []
-        while True:
-            if row.request.sampler.greedy:
-                token = greedy[node]
-            else:
-                token = self._draw(row, logits[node], offset=len(tokens))
-            tokens.append(token)
-            child = tree.children[node].get(token)
-            if child is None:
-                return path, tokens
-            node = child
-            path.append(node)
+    def _account(self, active: Sequence[Row], clock: Sequence[float], nodes: int) -> None:
+        draft, target, accept = (after - before for before, after in pairwise(clock))
+        for row in active:
+            row.stats.target_passes += 1
+            row.stats.draft_s += draft / len(active)
+            row.stats.target_s += target / len(active)
+            row.stats.accept_s += accept / len(active)
+        self._overhead += _OVERHEAD_FADE * (draft + accept - self._overhead)
+        if self.cost is not None:
+            self.cost.observe(nodes * len(active), target)
 
-    def _draw(self, row: Row, logits: torch.Tensor, *, offset: int = 0) -> int:
-        return row.request.sampler.draw(
-            logits, sample=row.request.sample, position=len(row.tokens) + offset
-        )
-
-    def _accept(self, row: Row, tokens: list[int], watch: Watch | None) -> Accepted:
+    def _gain(
+        self, row: Row, tokens: list[int], hidden: torch.Tensor | None, watch: Watch | None
+    ) -> Accepted:
         """Append tokens to a row, cut at its limit, at EOS and where the watcher says."""
         tokens = tokens[: row.room]
         if len(tokens) == row.room:
@@ -172,6 +216,9 @@ class Engine:
                 tokens = tokens[:keep]
                 row.finish = FinishReason.STOP
         row.tokens.extend(tokens)
+        if row.finish is None:
+            for drafter in self.drafters:
+                drafter.update(row, tokens, hidden)
         return Accepted(row.index, tuple(tokens), row.finish)
 
 

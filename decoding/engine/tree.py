@@ -17,13 +17,20 @@ __all__ = ["Tree", "TreeBatch", "pad"]
 class Tree:
     """Candidate tokens in topological order; node 0 is the last token that is already certain.
 
-    `parents[i] < i`; `sources[i]` names the drafter that proposed node `i` first.
+    Attributes:
+        parents: `parents[i] < i`; -1 for the root.
+        sources: who proposed a node; drafters that agree are joined with `+`.
+        kinds: the drafter's own class of evidence, for calibration.
+        confidence: estimated probability of the node given its parent.
+        children: token to node, for each node.
     """
 
     tokens: list[int]
     parents: list[int] = field(default_factory=lambda: [-1])
     depths: list[int] = field(default_factory=lambda: [0])
     sources: list[str] = field(default_factory=lambda: [""])
+    kinds: list[int] = field(default_factory=lambda: [0])
+    confidence: list[float] = field(default_factory=lambda: [1.0])
     children: list[dict[int, int]] = field(default_factory=lambda: [{}])
 
     @classmethod
@@ -34,35 +41,62 @@ class Tree:
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def add(self, parent: int, token: int, source: str) -> int:
-        """The child of `parent` with this token, made when it is not there yet."""
+    def add(
+        self, parent: int, token: int, source: str, *, kind: int = 0, confidence: float = 0.5
+    ) -> int:
+        """The child of `parent` with this token: made, or strengthened when it is there."""
         known = self.children[parent].get(token)
         if known is not None:
+            if source not in self.sources[known]:
+                self.sources[known] += "+" + source
+            if confidence > self.confidence[known]:
+                self.confidence[known] = confidence
+                self.kinds[known] = kind
             return known
         node = len(self.tokens)
         self.tokens.append(token)
         self.parents.append(parent)
         self.depths.append(self.depths[parent] + 1)
         self.sources.append(source)
+        self.kinds.append(kind)
+        self.confidence.append(confidence)
         self.children.append({})
         self.children[parent][token] = node
         return node
 
     def path(self, node: int) -> list[int]:
-        """Nodes from the root to `node`, both included."""
-        nodes = []
+        """Tokens from the root to `node`, both included."""
+        tokens = []
         while node >= 0:
-            nodes.append(node)
+            tokens.append(self.tokens[node])
             node = self.parents[node]
-        return nodes[::-1]
+        return tokens[::-1]
+
+    def restricted(self, nodes: Sequence[int]) -> Tree:
+        """The subtree of these nodes (ascending, closed under parents, the root among them)."""
+        place = {node: index for index, node in enumerate(nodes)}
+        tree = Tree(
+            tokens=[self.tokens[node] for node in nodes],
+            parents=[place.get(self.parents[node], -1) for node in nodes],
+            depths=[self.depths[node] for node in nodes],
+            sources=[self.sources[node] for node in nodes],
+            kinds=[self.kinds[node] for node in nodes],
+            confidence=[self.confidence[node] for node in nodes],
+            children=[{} for _ in nodes],
+        )
+        for index in range(1, len(nodes)):
+            tree.children[tree.parents[index]][tree.tokens[index]] = index
+        return tree
 
 
 @dataclass(frozen=True, slots=True)
 class TreeBatch:
-    """Trees of one step as tensors.
+    """Trees of one step as tensors, on the CPU.
 
-    Tokens and depths `[rows, nodes]`, ancestors (bool, self
-    included) `[rows, nodes, nodes]`.
+    Attributes:
+        tokens: `[rows, nodes]`.
+        depths: `[rows, nodes]`.
+        ancestors: bool `[rows, nodes, nodes]`; a node is among its own ancestors.
     """
 
     tokens: torch.Tensor
@@ -85,6 +119,9 @@ def pad(trees: Sequence[Tree], *, nodes: int = 0) -> TreeBatch:
         size = len(tree)
         tokens[row, :size] = torch.tensor(tree.tokens)
         depths[row, :size] = torch.tensor(tree.depths)
+        if tree.parents == list(range(-1, size - 1)):
+            ancestors[row, :size, :size] = torch.ones(size, size, dtype=torch.bool).tril()
+            continue
         seen = ancestors[row]
         for node in range(1, size):
             seen[node] |= seen[tree.parents[node]]

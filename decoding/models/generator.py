@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rtl_agent.decoding.api import Completion, DecodeStats, FinishReason, Mode, SamplingParams
+from rtl_agent.decoding.api import Completion, DecodeStats, FinishReason, SamplingParams
 from rtl_agent.decoding.engine.sampling import Sampler
 from rtl_agent.decoding.engine.state import Request, Row
 from rtl_agent.decoding.errors import ModelUnusable
@@ -104,7 +104,7 @@ class TextGenerator:
             token_ids=new,
             finish=row.finish or FinishReason.LENGTH,
             stats=DecodeStats(
-                mode=Mode.PLAIN,
+                mode=self.engine.mode(row),
                 prompt_tokens=len(row.request.prompt),
                 new_tokens=len(new),
                 target_passes=stats.target_passes,

@@ -11,72 +11,144 @@ from rtl_agent.decoding.errors import ModelMissing, ModelUnusable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rtl_agent.decoding.api import Generator
+    from rtl_agent.decoding.models.generator import TextGenerator
 
-__all__ = ["load_generator"]
+__all__ = ["TABLE_NAME", "load_generator", "load_model"]
 
 _DTYPES = ("float32", "bfloat16", "float16")
+_HUB_TIMEOUT_S = 5.0
+TABLE_NAME = "corpus.bin"  # an n-gram table beside a model's files
 
 
 def load_generator(
-    name_or_path: str, *, device: str | None = None, dtype: str | None = None
-) -> Generator:
+    name_or_path: str,
+    *,
+    device: str | None = None,
+    dtype: str | None = None,
+    speculate: bool = True,
+    table: Path | str | None = None,
+) -> TextGenerator:
     """Open a model for text generation.
+
+    Speculation is exact: the output is what plain decoding gives. Drafts come from the prompt,
+    the hints and the output, and from an n-gram table: `table`, else the one that ships with the
+    embedded model, else `corpus.bin` in the model's folder when there is one.
 
     Args:
         name_or_path: a folder in Hugging Face format, a hub name, or `embedded`.
         device: `cpu`, `cuda`, `cuda:1`, …; None takes CUDA when there is one.
         dtype: `float32`, `bfloat16` or `float16`; None takes float32 on a CPU and the
             checkpoint's own on CUDA.
+        speculate: False decodes plainly.
+        table: an n-gram table built for this model's tokenizer.
 
     Raises:
         ModelMissing: not on this machine, and the hub cannot be reached or has no such model.
         ModelUnusable: it loads but is no causal language model, or an option is wrong.
+        HeadsMismatch: the table was built for another tokenizer.
     """
-    from rtl_agent.decoding.engine.loop import Engine  # noqa: PLC0415 (torch: only when used)
-    from rtl_agent.decoding.engine.target import CausalTarget  # noqa: PLC0415
-    from rtl_agent.decoding.models.generator import TextGenerator  # noqa: PLC0415
+    from rtl_agent.decoding.models.assemble import assemble
 
-    if name_or_path == "embedded":
-        from rtl_agent.decoding.models.embedded import load_embedded  # noqa: PLC0415
-
-        model, tokenizer, _table = load_embedded()
-    else:
-        model, tokenizer = _from_files(name_or_path, device=device, dtype=dtype)
-    model.eval()
-    engine = Engine(CausalTarget(model))
-    return TextGenerator(name_or_path, engine, tokenizer, _eos_ids(model, tokenizer))
+    model, tokenizer, found = load_model(name_or_path, device=device, dtype=dtype)
+    chosen = Path(table) if table is not None else found
+    return assemble(name_or_path, model, tokenizer, speculate=speculate, table=chosen)
 
 
-def _from_files(name: str, *, device: str | None, dtype: str | None) -> tuple[Any, Any]:
-    import torch  # noqa: PLC0415
-    from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415
+def load_model(
+    name_or_path: str, *, device: str | None = None, dtype: str | None = None
+) -> tuple[Any, Any, Path | None]:
+    """The model, its tokenizer and its n-gram table; see `load_generator`."""
+    import torch
 
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")
     if dtype is not None and dtype not in _DTYPES:
         raise ModelUnusable(
             f"dtype {dtype!r} is not known", remedy=f"use one of {', '.join(_DTYPES)}"
         )
-    wanted = dtype or ("float32" if place.startswith("cpu") else "auto")
+    if name_or_path == "embedded":
+        from rtl_agent.decoding.models.embedded import load_embedded
+
+        model, tokenizer, table = load_embedded()
+        if dtype is not None:
+            model = model.to(getattr(torch, dtype))
+    else:
+        folder = _folder_of(name_or_path)
+        # The CPU default is float32: in bfloat16 many CPUs are a hundred times slower.
+        wanted = dtype or ("float32" if place.startswith("cpu") else "auto")
+        model, tokenizer = _read(folder, name_or_path, wanted)
+        beside = folder / TABLE_NAME
+        table = beside if beside.is_file() else None
     try:
-        tokenizer = AutoTokenizer.from_pretrained(name)
-        with _quiet_loading():
-            model = AutoModelForCausalLM.from_pretrained(name, dtype=wanted)
-    except (OSError, ValueError) as error:
-        raise _explain(name, error) from error
-    try:
-        return model.to(place), tokenizer
+        return model.to(place).eval(), tokenizer, table
     except (RuntimeError, AssertionError) as error:
         raise ModelUnusable(
-            f"the model cannot be put on device {place!r}: {error}",
+            f"the model cannot be put on device {place!r}: {_first_line(error)}",
             remedy="choose another device or a smaller model",
         ) from error
+
+
+def _folder_of(name: str) -> Path:
+    """The local folder of a model; a hub model not here yet is fetched."""
+    from huggingface_hub import HfApi, snapshot_download
+    from huggingface_hub.errors import (
+        HFValidationError,
+        LocalEntryNotFoundError,
+    )
+
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return folder
+    remedy = "download the model to a folder and give its path, or use `embedded`"
+    if folder.is_absolute() or name.startswith((".", "~")):
+        raise ModelMissing(f"{name}: no such folder", remedy=remedy)
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except HFValidationError as error:
+        raise ModelMissing(f"{name}: no such folder and no hub name", remedy=remedy) from error
+    except LocalEntryNotFoundError:
+        pass
+    try:
+        HfApi().model_info(name, timeout=_HUB_TIMEOUT_S)
+        return Path(snapshot_download(name))
+    except Exception as error:
+        raise ModelMissing(
+            f"{name}: not on this machine, and the model hub has it not or cannot be reached "
+            f"({_first_line(error)})",
+            remedy=remedy,
+        ) from error
+
+
+def _read(folder: Path, name: str, dtype: str) -> tuple[Any, Any]:
+    from transformers import (
+        AutoConfig,
+        AutoModelForCausalLM,
+        AutoModelForSeq2SeqLM,
+        AutoTokenizer,
+    )
+
+    if not (folder / "config.json").is_file():
+        raise ModelUnusable(
+            f"{name}: the folder holds no model (there is no config.json)",
+            remedy="give a folder in Hugging Face format: config.json, weights, tokenizer",
+        )
+    try:
+        config = AutoConfig.from_pretrained(folder)
+        kind = AutoModelForSeq2SeqLM if config.is_encoder_decoder else AutoModelForCausalLM
+        tokenizer = AutoTokenizer.from_pretrained(folder)
+        with _quiet_loading():
+            model = kind.from_pretrained(folder, dtype=dtype)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelUnusable(
+            f"{name}: cannot be loaded as a language model: {_first_line(error)}",
+            remedy="check that the folder is complete and its architecture is a language model",
+        ) from error
+    return model, tokenizer
 
 
 @contextmanager
 def _quiet_loading() -> Iterator[None]:
     """Weights load without a progress bar: progress is for the caller to show."""
-    from transformers.utils import logging  # noqa: PLC0415
+    from transformers.utils import logging
 
     shown = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()
@@ -87,34 +159,5 @@ def _quiet_loading() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _explain(name: str, error: Exception) -> ModelMissing | ModelUnusable:
-    folder = Path(name)
-    if folder.is_dir():
-        present = (folder / "config.json").is_file()
-        return ModelUnusable(
-            f"{name}: cannot be loaded as a causal language model: {_first_line(error)}",
-            remedy="give a folder in Hugging Face format (config.json, weights, tokenizer)"
-            if not present
-            else "check that the folder is complete and its architecture is a causal LM",
-        )
-    return ModelMissing(
-        f"{name}: no such folder, and the model hub has it not or cannot be reached "
-        f"({_first_line(error)})",
-        remedy="download the model to a folder and give its path, or use `embedded`",
-    )
-
-
 def _first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
-
-
-def _eos_ids(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Every id that ends a text: those of the generation config and the tokenizer's own."""
-    found: set[int] = set()
-    config = getattr(model, "generation_config", None)
-    for value in (getattr(config, "eos_token_id", None), tokenizer.eos_token_id):
-        if isinstance(value, int):
-            found.add(value)
-        elif value is not None:
-            found.update(int(item) for item in value)
-    return frozenset(found)

@@ -1,0 +1,139 @@
+"""Drafts copied from text at hand: prompt, hints, output so far, sibling samples."""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+from rtl_agent.decoding.drafters.automaton import SuffixAutomaton
+from rtl_agent.decoding.drafters.cursor import BREAK, Cursor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import torch
+    from rtl_agent.decoding.engine.cache import TreeCache
+    from rtl_agent.decoding.engine.state import Row
+    from rtl_agent.decoding.engine.tree import Tree
+
+__all__ = ["LookupDrafter"]
+
+# First guess of how often a continuation found by a match of so many tokens is right; the
+# calibration replaces it by what is observed.
+_TRUST = (0.02, 0.2, 0.4, 0.55, 0.65, 0.72, 0.78, 0.82, 0.85)
+_CURSOR_TRUST = (0.85, 0.4, 0.35, 0.2)
+_LONGEST = len(_TRUST) - 1
+_LEAST_CONFIDENCE = 0.02
+_RESYNC = 3  # matched tokens that place the cursor
+_GUESS_LENGTH = 8  # tokens proposed from a place that is only a guess
+
+
+class LookupDrafter:
+    """A suffix automaton over everything the batch has seen, and a cursor a row.
+
+    The automaton finds the longest suffix of a row that occurred before and ranks what followed
+    by count; the cursor stays at one place of a text that is rewritten with changes.
+    """
+
+    name = "lookup"
+
+    def __init__(self) -> None:
+        self._automaton = SuffixAutomaton()
+        self._text: list[int] = []
+        self._ends: dict[int, int] = {}
+        self._cursors: dict[int, Cursor] = {}
+
+    def start(self, rows: Sequence[Row], cache: TreeCache) -> None:
+        """Index hints and prompts, each once."""
+        del cache
+        self._automaton = SuffixAutomaton()
+        self._text = []
+        known: dict[tuple[int, ...], int] = {}
+        for hint in dict.fromkeys(hint for row in rows for hint in row.request.hints):
+            self._index(hint)
+        for row in rows:
+            prompt = tuple(row.tokens)
+            if prompt not in known:
+                known[prompt] = self._index(prompt)
+            self._ends[row.index] = known[prompt]
+            self._cursors[row.index] = Cursor(self._text)
+
+    def propose(self, rows: Sequence[Row], trees: Sequence[Tree], budget: int) -> None:
+        """Continue the longest match and the cursor's place."""
+        for row, tree in zip(rows, trees, strict=True):
+            room = row.room - 1
+            if room > 0:
+                self._from_cursor(self._cursors[row.index], tree, min(budget, room))
+                self._from_matches(self._ends[row.index], tree, budget, room)
+
+    def update(self, row: Row, gained: Sequence[int], hidden: torch.Tensor | None) -> None:
+        """Index what the row gained and move its cursor."""
+        del hidden
+        automaton, cursor = self._automaton, self._cursors[row.index]
+        state = self._ends[row.index]
+        for token in gained:
+            state = automaton.extend(state, token)
+            cursor.feed(token)
+        self._ends[row.index] = state
+        if not cursor.in_step:
+            match = automaton.match(state)
+            if automaton.length[match] >= _RESYNC and automaton.end[match] >= 0:
+                cursor.place(automaton.end[match] + 1)
+
+    def _index(self, tokens: Sequence[int]) -> int:
+        state = 0
+        for token in tokens:
+            state = self._automaton.extend(state, token, len(self._text))
+            self._text.append(token)
+        self._text.append(BREAK)
+        return state
+
+    def _from_cursor(self, cursor: Cursor, tree: Tree, budget: int) -> None:
+        text = self._text
+        for kind, index in cursor.continuations():
+            steps = min(cursor.run, _LONGEST) if kind == 0 else kind
+            length = budget if kind == 0 else min(budget, _GUESS_LENGTH)
+            node, confidence = 0, _CURSOR_TRUST[kind]
+            for place in range(index, min(index + length, len(text))):
+                token = text[place]
+                if token == BREAK:
+                    break
+                depth = tree.depths[node] + 1
+                group = 100 + 20 * kind + steps if depth == 1 else 200 + min(depth, 8)
+                node = tree.add(node, token, self.name, kind=group, confidence=confidence)
+                confidence = 0.95
+
+    def _from_matches(self, end: int, tree: Tree, budget: int, room: int) -> None:
+        """Best-first growth from the match and the shorter suffixes behind it."""
+        automaton = self._automaton
+        queue: list[tuple[float, int, int, int, int]] = []
+        order = 0
+        state = automaton.match(end)
+        backoffs = 0
+        while state > 0 and backoffs < 3:
+            # Negative: a heap gives the smallest first, here the longest match.
+            heapq.heappush(queue, (-1.0, order, 0, state, automaton.length[state]))
+            order += 1
+            backoffs += 1
+            state = automaton.link[state]
+        added = 0
+        while queue and added < budget:
+            weight, _, parent, state, matched = heapq.heappop(queue)
+            following = automaton.following[state]
+            if not following or tree.depths[parent] >= room:
+                continue
+            counts = sorted(
+                ((automaton.count[child], token, child) for token, child in following.items()),
+                reverse=True,
+            )[:4]
+            total = sum(count for count, _, _ in counts) or 1
+            group = min(matched, _LONGEST)
+            for count, token, child in counts:
+                confidence = _TRUST[group] * count / total
+                reach = -weight * confidence
+                if reach < _LEAST_CONFIDENCE:
+                    break
+                node = tree.add(parent, token, self.name, kind=group, confidence=confidence)
+                order += 1
+                added += 1
+                heapq.heappush(queue, (-reach, order, node, child, matched + 1))
