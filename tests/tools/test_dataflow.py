@@ -30,7 +30,7 @@ def model():
 def test_cone_of_a_register(model):
     cone = fan_in_cone(model, "q", top="top")
     assert cone.engine == "pyslang"
-    assert cone.within(1) == ("rst", "k", "n")
+    assert cone.within(1) == ("k", "n", "rst")
     assert set(cone.signals) == {"rst", "k", "n", "s", "d", "u0.b", "u1.b", "u0.a", "u1.a"}
     assert "unused" not in cone.signals
 
@@ -169,6 +169,10 @@ LOOPS = {
     "blocks": ("reg p, q; always @(*) p = q; always @(*) q = p & a;", {"p", "q"}),
     "instance": ("inv u(.i(w), .o(y)); assign w = y;", {"u.i", "u.o", "w", "y"}),
     "one-bit-of-a-vector": ("wire [3:0] v; assign v[0] = v[1]; assign v[1] = ~v[0];", {"v"}),
+    "carry": (
+        "wire [1:0] v; assign {v[1], w} = {v[0], a}; assign v[0] = v[1]; assign y = w;",
+        {"v"},
+    ),
     "own-level-select": ("wire [3:0] v; assign v = {v[2:0], v[3]};", {"v"}),
 }
 

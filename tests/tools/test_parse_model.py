@@ -330,6 +330,14 @@ def test_include_beside_the_file_is_read(tmp_path):
     assert widths(model.modules[0]) == {"a": 4}
 
 
+def test_a_missing_include_says_so(tmp_path):
+    design = tmp_path / "m.v"
+    design.write_text('`include "gone.vh"\nmodule m; endmodule\n')
+    model = parse_files([design])
+    assert [d.code for d in model.diagnostics] == ["include-missing"]
+    assert model.module("m") is not None
+
+
 def test_parses_in_parallel_do_not_mix():
     texts = [f"module m{i}(input [{i}:0] a); endmodule" for i in range(40)]
     found = {}

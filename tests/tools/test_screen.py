@@ -468,3 +468,24 @@ def test_a_large_netlist_is_screened():
     gates = "".join(f"  nand g{i}(n[{i + 1}], n[{i}], a);\n" for i in range(20000))
     text = f"module big(input a, output y);\n  wire [20001:0] n;\n{gates}endmodule\n"
     assert screen(parse_text(text), None) == ()
+
+
+def test_included_files_are_screened_too(tmp_path):
+    path = tmp_path / "dut.v"
+    path.write_text('`include "a.vh"\n' + dut(""))
+    hidden = tmp_path / "b.vh"
+    (tmp_path / "a.vh").write_text('`include "b.vh"\n')
+    for text, code in [
+        ("`ifdef BENCH\n`define Q 1\ninitial $finish;\n`endif\n", "ends-simulation"),
+        ("`pragma protect begin_protected\n", "directive"),
+        ('`include "/dev/zero"\n', "include-outside"),
+        ('`include "../x.vh"\n', "include-outside"),
+    ]:
+        hidden.write_text(text)
+        assert code in [d.code for d in screen(parse_files([path]), None)]
+
+
+def test_a_file_that_includes_itself_ends(tmp_path):
+    path = tmp_path / "dut.v"
+    path.write_text('`include "dut.v"\n' + dut(""))
+    assert not parse_files([path]).ok

@@ -70,13 +70,13 @@ def _retriggers(process: Process) -> set[str]:
 
 
 def _add_edges(graph: dict[Hashable, set[Hashable]], index: int, process: Process) -> None:
-    written = [(b.signal, bit) for b in process.writes for bit in range(b.low, b.high + 1)]
-    if process.bit_reads and len(process.bit_reads) == len(written):
-        for target, sources in zip(written, process.bit_reads, strict=True):
+    if process.bit_edges:
+        for target, sources in process.bit_edges:
             for source in sources:
                 graph[source].add(target)
         return
-    own = set(written) if process.kind is ProcessKind.COMBINATIONAL else set()
+    written = {(b.signal, bit) for b in process.writes for bit in range(b.low, b.high + 1)}
+    own = written if process.kind is ProcessKind.COMBINATIONAL else set()
     node = index  # one node a process: edges grow with its bits, not with their product
     graph[node].update(written)
     for bits in process.reads:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Bits", "Cone", "Process", "ProcessKind"]
+__all__ = ["BitEdge", "Bits", "Cone", "Process", "ProcessKind"]
+
+# A bit, and the bits it depends on.
+BitEdge = tuple[tuple[str, int], frozenset[tuple[str, int]]]
 
 
 class ProcessKind(StrEnum):
@@ -17,7 +20,7 @@ class ProcessKind(StrEnum):
     INITIAL = "initial"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Bits:
     """A range of a signal, `low` to `high` inclusive, counted from its least significant bit.
 
@@ -37,8 +40,8 @@ class Bits:
 class Process:
     """One place that drives signals.
 
-    `bit_reads` has, for an assignment, what each written bit depends on, least significant
-    first, where that could be told; it is empty otherwise. `delayed` and `blocking` name what
+    `bit_edges` has, for an assignment, what each written bit depends on, where that could be
+    told; it is empty otherwise. `delayed` and `blocking` name what
     is written with `<=` and with `=`, `memories` those of them that are arrays. `listed` is
     what an explicit sensitivity list has (None: no list). `may_float` says that the process can
     let go of what it drives.
@@ -49,7 +52,7 @@ class Process:
     line: int
     writes: tuple[Bits, ...]
     reads: tuple[Bits, ...]
-    bit_reads: tuple[frozenset[tuple[str, int]], ...] = ()
+    bit_edges: tuple[BitEdge, ...] = ()
     delayed: frozenset[str] = frozenset()
     blocking: frozenset[str] = frozenset()
     memories: frozenset[str] = frozenset()

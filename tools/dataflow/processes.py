@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from pyslang import analysis, ast
 
-from .bits import bit_dependencies, paths_of
+from .connections import assignment_process, gate_process, net_process, port_processes
 from .model import Bits, Process, ProcessKind
+from .naming import Namer, sorted_bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,17 +20,23 @@ __all__ = ["processes_of"]
 
 _KIND = ast.SymbolKind
 _EDGES = frozenset({ast.EdgeKind.PosEdge, ast.EdgeKind.NegEdge, ast.EdgeKind.BothEdges})
+_NESTED = frozenset({_KIND.GenerateBlock, _KIND.GenerateBlockArray, _KIND.InstanceArray})
 
 
 def processes_of(model: SourceModel, top: str) -> tuple[Process, ...]:
-    """All processes of `top` and of everything below it; empty if there is no such module."""
+    """All processes of `top` and of everything below it; empty if there is no such module.
+
+    They come in the order of the source, and their ranges in the order of the names: pyslang's
+    own order changes from run to run.
+    """
     for compilation in model.unit.compilations:
         for instance in compilation.getRoot().topInstances:
             if instance.definition.name == top:
                 compilation.getAllDiagnostics()  # elaborates; the analysis needs it
                 manager = analysis.AnalysisManager()
                 manager.analyze(compilation)
-                return tuple(_Collector(model.unit, manager, instance.body).collect())
+                found = _Collector(model.unit, manager, instance.body).collect()
+                return tuple(sorted(found, key=lambda p: (p.file, p.line, p.column, p.writes)))
     return ()
 
 
@@ -40,7 +47,7 @@ class _Collector:
         self._unit = unit
         self._manager = manager
         self._top = top
-        self._strip = len(top.hierarchicalPath) + 1
+        self._name = Namer(top)
 
     def collect(self) -> Iterator[Process]:
         stack: list[tuple[Any, Any]] = [(self._top, None)]
@@ -51,72 +58,17 @@ class _Collector:
 
     def _procedures(self, body: Any, shared: Any) -> Iterator[Process]:
         """The processes of one body; a repeated instance shares those of the first."""
-        source = body
+        name = self._name
         scope = self._manager.getAnalyzedScope(body)
         if scope is None and shared is not None:
-            source, scope = shared, self._manager.getAnalyzedScope(shared)
-        if scope is None:
-            return
-        name = _Renamer(source.hierarchicalPath, body.hierarchicalPath, self._strip)
-        for procedure in scope.procedures:
-            found = self._procedure(procedure, name)
-            if found is not None:
-                yield found
-
-    def _procedure(self, procedure: Any, name: _Renamer) -> Process | None:
-        symbol = procedure.analyzedSymbol
-        if symbol.kind not in (_KIND.ProceduralBlock, _KIND.ContinuousAssign):
-            return None
-        writes = tuple(Bits(name(d.symbol), *d.bounds) for d in procedure.drivers)
-        if not writes:
-            return None
-        reads = tuple(
-            Bits(name(r.symbol), *r.bitRange)
-            for r in procedure.readSet
-            if r.symbol.kind != _KIND.Parameter
-        )
-        place = self._unit.place(symbol.location)
-        if symbol.kind == _KIND.ContinuousAssign:
-            per_bit = self._assignment_bits(symbol.assignment, name)
-            kind = ProcessKind.ASSIGN
-            floats = _has_z(symbol.assignment)
-            return Process(
-                kind,
-                place.file,
-                place.line,
-                writes,
-                reads,
-                per_bit,
-                may_float=floats,
-                column=place.column,
-            )
-        kind, listed = _kind_of(procedure, name)
-        delayed, blocking = _targets(symbol, name)
-        return Process(
-            kind,
-            place.file,
-            place.line,
-            writes,
-            reads,
-            delayed=delayed,
-            blocking=blocking,
-            column=place.column,
-            memories=frozenset(
-                name(d.symbol) for d in procedure.drivers if d.symbol.type.isUnpackedArray
-            ),
-            listed=listed,
-        )
-
-    def _assignment_bits(
-        self, assignment: Any, name: _Renamer
-    ) -> tuple[frozenset[tuple[str, int]], ...]:
-        if assignment.kind != ast.ExpressionKind.Assignment:
-            return ()
-        context = ast.EvalContext(self._top)
-        found = bit_dependencies(assignment.right, context)
-        if found is None:
-            return ()
-        return tuple(frozenset((name(s), bit) for s, bit in bits) for bits in found)
+            scope = self._manager.getAnalyzedScope(shared)
+            name = Namer(self._top, moved_from=shared, moved_to=body)
+        for procedure in scope.procedures if scope is not None else ():
+            symbol = procedure.analyzedSymbol
+            if symbol.kind == _KIND.ContinuousAssign:
+                yield assignment_process(procedure, name, self._unit)
+            elif symbol.kind == _KIND.ProceduralBlock and len(procedure.drivers):
+                yield _block_process(procedure, name, self._unit)
 
     def _members(self, scope: Any, stack: list[tuple[Any, Any]]) -> Iterator[Process]:
         """Net initialisers, gates and port connections; instances below go to the stack."""
@@ -124,136 +76,41 @@ class _Collector:
             if member.kind == _KIND.Instance:
                 if member.isModule:
                     stack.append((member.body, member.canonicalBody))
-                    yield from self._ports(member)
-            elif member.kind in (
-                _KIND.GenerateBlock,
-                _KIND.GenerateBlockArray,
-                _KIND.InstanceArray,
-            ):
+                    yield from port_processes(member, self._name, self._unit)
+            elif member.kind in _NESTED:
                 if not getattr(member, "isUninstantiated", False):
                     yield from self._members(member, stack)
             elif member.kind == _KIND.Net and member.initializer is not None:
-                yield self._net(member)
+                yield net_process(member, self._name, self._unit)
             elif member.kind == _KIND.PrimitiveInstance:
-                yield from self._gate(member)
-
-    def _net(self, net: Any) -> Process:
-        name = _Renamer("", "", self._strip)
-        place = self._unit.place(net.location)
-        width = max(int(net.type.bitWidth), 1)
-        writes = (Bits(name(net), 0, width - 1),)
-        reads = self._reads(net.initializer, name)
-        context = ast.EvalContext(self._top)
-        found = bit_dependencies(net.initializer, context) or []
-        per_bit = tuple(frozenset((name(s), bit) for s, bit in bits) for bits in found)
-        return Process(
-            ProcessKind.ASSIGN, place.file, place.line, writes, reads, per_bit, column=place.column
-        )
-
-    def _gate(self, gate: Any) -> Iterator[Process]:
-        name = _Renamer("", "", self._strip)
-        place = self._unit.place(gate.location)
-        outputs: list[Bits] = []
-        inputs: list[Bits] = []
-        for index, expression in enumerate(gate.portConnections):
-            if expression is None:
-                continue
-            if expression.kind == ast.ExpressionKind.Assignment:
-                outputs += self._reads(expression.left, name)
-            elif index == 0:
-                outputs += self._reads(expression, name)
-            else:
-                inputs += self._reads(expression, name)
-        if outputs:
-            kind = ProcessKind.ASSIGN
-            yield Process(
-                kind,
-                place.file,
-                place.line,
-                tuple(outputs),
-                tuple(inputs),
-                may_float=True,
-                column=place.column,
-            )
-
-    def _ports(self, instance: Any) -> Iterator[Process]:
-        name = _Renamer("", "", self._strip)
-        place = self._unit.place(instance.location)
-        for connection in instance.portConnections:
-            inner = getattr(connection.port, "internalSymbol", None)
-            outer = connection.expression
-            if inner is None or outer is None:
-                continue
-            width = max(int(inner.type.bitWidth), 1)
-            inside = (Bits(name(inner), 0, width - 1),)
-            into = connection.port.direction == ast.ArgumentDirection.In
-            target = outer.left if outer.kind == ast.ExpressionKind.Assignment else outer
-            outside = self._reads(target, name)
-            writes, reads = (inside, outside) if into else (outside, inside)
-            found = bit_dependencies(target, ast.EvalContext(self._top)) or []
-            per_bit: tuple[frozenset[tuple[str, int]], ...] = ()
-            if into and len(found) == width:
-                per_bit = tuple(frozenset((name(s), b) for s, b in bits) for bits in found)
-            elif not into and len(writes) == 1 and _size(writes[0]) == width:
-                per_bit = tuple(frozenset({(inside[0].signal, i)}) for i in range(width))
-            if writes:
-                kind = ProcessKind.ASSIGN
-                yield Process(
-                    kind,
-                    place.file,
-                    place.line,
-                    writes,
-                    reads,
-                    per_bit,
-                    may_float=True,
-                    column=place.column,
-                )
-
-    def _reads(self, expression: Any, name: _Renamer) -> tuple[Bits, ...]:
-        context = ast.EvalContext(self._top)
-        return tuple(
-            Bits(name(symbol), low, high)
-            for symbol, low, high in paths_of(expression, context)
-            if symbol.kind != _KIND.Parameter
-        )
+                yield from gate_process(member, self._name, self._unit)
 
 
-class _Renamer:
-    """Names a symbol below the top, moved from one instance to a repeated one."""
-
-    def __init__(self, source: str, target: str, strip: int) -> None:
-        self._source = source + "."
-        self._target = target + "."
-        self._strip = strip
-
-    def __call__(self, symbol: Any) -> str:
-        path = str(symbol.hierarchicalPath)
-        if self._source != self._target and path.startswith(self._source):
-            path = self._target + path[len(self._source) :]
-        below = path[self._strip :]
-        # A signal of the top itself goes by its plain name, also where that is escaped.
-        return str(symbol.name) if below.strip().lstrip("\\") == symbol.name else below
-
-
-def _has_z(expression: Any) -> bool:
-    """Whether an expression has a z in it, as a tri-state driver does."""
-    found: list[Any] = []
-
-    def literal(node: Any) -> None:
-        if "z" in str(node.value).lower():
-            found.append(node)
-
-    kinds = ast.ExpressionKind
-    table = dict.fromkeys((kinds.IntegerLiteral, kinds.UnbasedUnsizedIntegerLiteral), literal)
-    expression.visit(lookup_table=table)
-    return bool(found)
+def _block_process(procedure: Any, name: Namer, unit: SlangUnit) -> Process:
+    """The process of an `always` or `initial` block."""
+    block = procedure.analyzedSymbol
+    place = unit.place(block.location)
+    kind, listed = _kind_of(procedure, name)
+    delayed, blocking = _targets(block, name)
+    reads = [r for r in procedure.readSet if r.symbol.kind != _KIND.Parameter]
+    return Process(
+        kind,
+        place.file,
+        place.line,
+        writes=sorted_bits(Bits(name(d.symbol), *d.bounds) for d in procedure.drivers),
+        reads=sorted_bits(Bits(name(r.symbol), *r.bitRange) for r in reads),
+        delayed=delayed,
+        blocking=blocking,
+        memories=frozenset(
+            name(d.symbol) for d in procedure.drivers if d.symbol.type.isUnpackedArray
+        ),
+        listed=listed,
+        column=place.column,
+    )
 
 
-def _size(bits: Bits) -> int:
-    return bits.high - bits.low + 1
-
-
-def _kind_of(procedure: Any, name: _Renamer) -> tuple[ProcessKind, tuple[Bits, ...] | None]:
+def _kind_of(procedure: Any, name: Namer) -> tuple[ProcessKind, tuple[Bits, ...] | None]:
+    """When a block runs, and what its sensitivity list has if it is written out."""
     block = procedure.analyzedSymbol
     kinds = ast.ProceduralBlockKind
     if block.procedureKind in (kinds.Initial, kinds.Final):
@@ -267,8 +124,10 @@ def _kind_of(procedure: Any, name: _Renamer) -> tuple[ProcessKind, tuple[Bits, .
         return ProcessKind.COMBINATIONAL, None
     if control.kind in (ast.TimingControlKind.SignalEvent, ast.TimingControlKind.EventList):
         listed = procedure.sensitivityList
-        reads = tuple(Bits(name(r.symbol), *r.bitRange) for r in listed.reads) if listed else ()
-        return ProcessKind.COMBINATIONAL, reads
+        reads = listed.reads if listed is not None else ()
+        return ProcessKind.COMBINATIONAL, sorted_bits(
+            Bits(name(r.symbol), *r.bitRange) for r in reads
+        )
     return ProcessKind.CLOCKED, None
 
 
@@ -278,7 +137,7 @@ def _has_edge(control: Any) -> bool:
     return getattr(control, "edge", None) in _EDGES
 
 
-def _targets(block: Any, name: _Renamer) -> tuple[frozenset[str], frozenset[str]]:
+def _targets(block: Any, name: Namer) -> tuple[frozenset[str], frozenset[str]]:
     """Signals assigned with `<=` and with `=` inside a block."""
     delayed: set[str] = set()
     blocking: set[str] = set()

@@ -84,7 +84,7 @@ def _without_consequences(found: list[Diagnostic]) -> list[Diagnostic]:
     return [d for d in found if d.code != "elaboration" or (d.file, d.line) not in wrong]
 
 
-def _key(item: Diagnostic, files: dict[str, int]) -> tuple[int, int, int, int, int]:
+def _key(item: Diagnostic, files: dict[str, int]) -> tuple[int, int, int, int, int, str]:
     weight = _FIRST.index(item.code) if item.code in _FIRST else len(_FIRST)
     return (
         _RANK[item.severity],
@@ -92,4 +92,5 @@ def _key(item: Diagnostic, files: dict[str, int]) -> tuple[int, int, int, int, i
         files.get(item.file, len(files)),
         item.line,
         item.column,
+        item.message,
     )

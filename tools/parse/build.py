@@ -9,7 +9,7 @@ from pyslang import ast, syntax
 
 from ..diagnostic import Diagnostic, Severity
 from ..interface import Interface
-from .directives import scan_directives
+from .includes import find_includes
 from .messages import TOOL, translate
 from .model import Instance, ModuleInfo, SourceModel
 from .order import file_names, order_files, shares_macros
@@ -32,7 +32,8 @@ def build_model(
 
     An `include of a file outside `include_roots` turns all including off.
     """
-    includes = all(includes_stay_inside(name, text, include_roots) for name, text in texts.items())
+    included = find_includes(texts, include_roots)
+    includes = included.allowed
     unit = build_unit(texts, language=language, includes=includes)
     ordered = dict(texts)
     if len(texts) > 1:
@@ -59,29 +60,13 @@ def build_model(
         truncated=truncated,
         language=language,
         texts=ordered,
+        included=included.texts,
         unit=unit,
     )
 
 
 def _has_errors(diagnostics: list[Diagnostic]) -> bool:
     return any(d.severity is Severity.ERROR for d in diagnostics)
-
-
-def includes_stay_inside(name: str, text: str, roots: Sequence[Path]) -> bool:
-    """Whether every `include of a text names an existing file below one of the roots.
-
-    A file that is not named by a plain string (a macro, `<…>`) counts as outside.
-    """
-    for directive in scan_directives(text):
-        if directive.name != "include":
-            continue
-        argument = directive.arguments[0] if directive.arguments else ""
-        if not (argument.startswith('"') and argument.endswith('"')):
-            return False
-        target = (Path(name).resolve().parent / argument.strip('"')).resolve()
-        if not any(target.is_relative_to(root.resolve()) for root in roots) or not target.is_file():
-            return False
-    return True
 
 
 def _as_systemverilog(

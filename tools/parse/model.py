@@ -52,7 +52,8 @@ class SourceModel:
 
     `order` lists the files so that each stands after what it uses (packages first).
     `truncated` says that the last file to be read stops in the middle of a module.
-    `texts` is the normalised text of each file, by name. `unit` holds the syntax trees for
+    `texts` is the normalised text of each file, by name, and `included` that of the files they
+    include. `unit` holds the syntax trees for
     the other modules of this package; it cannot be pickled.
     """
 
@@ -62,6 +63,7 @@ class SourceModel:
     truncated: bool
     language: str
     texts: Mapping[str, str] = field(compare=False, repr=False)
+    included: Mapping[str, str] = field(compare=False, repr=False)
     unit: SlangUnit = field(compare=False, repr=False)
 
     @property

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..parse.directives import scan_directives
+from ..parse.includes import include_target
 from ..parse.place import Place
 from .finding import finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from ..diagnostic import Diagnostic
     from ..parse.directives import Directive
@@ -33,7 +34,7 @@ _REFUSED = {
 
 def directive_findings(model: SourceModel, roots: Sequence[Path]) -> Iterator[Diagnostic]:
     """Findings for refused directives and for files included from outside `roots`."""
-    for name, text in model.texts.items():
+    for name, text in _all_texts(model).items():
         for directive in scan_directives(text):
             place = Place(name, directive.line, directive.column)
             if directive.name == "include":
@@ -41,17 +42,21 @@ def directive_findings(model: SourceModel, roots: Sequence[Path]) -> Iterator[Di
             elif directive.name in _REFUSED:
                 message = f"`{directive.name}: {_REFUSED[directive.name]}"
                 yield finding(place, "directive", message, "remove the directive")
-    macros = tested_macros(model.texts)
+    macros = tested_macros(model)
     if len(macros) > MAX_MACROS:
         message = f"the design asks for {len(macros)} macros, too many to read every variant"
         hint = f"keep to {MAX_MACROS} macros in `ifdef"
         yield finding(Place(str(model.order[0]), 1), "too-many-conditionals", message, hint)
 
 
-def tested_macros(texts: Mapping[str, str]) -> tuple[str, ...]:
+def _all_texts(model: SourceModel) -> dict[str, str]:
+    return {**model.texts, **model.included}
+
+
+def tested_macros(model: SourceModel) -> tuple[str, ...]:
     """The macros that `ifdef, `ifndef and `elsif ask for, in order of appearance."""
     found: dict[str, None] = {}
-    for text in texts.values():
+    for text in _all_texts(model).values():
         for directive in scan_directives(text):
             if directive.name in {"ifdef", "ifndef", "elsif"} and directive.arguments:
                 found.setdefault(directive.arguments[0].removeprefix("\\"))
@@ -59,12 +64,10 @@ def tested_macros(texts: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _include(place: Place, directive: Directive, roots: Sequence[Path]) -> Iterator[Diagnostic]:
-    argument = directive.arguments[0] if directive.arguments else ""
-    plain = len(argument) > 2 and argument.startswith('"') and argument.endswith('"')
-    target = (Path(place.file).resolve().parent / argument.strip('"')).resolve()
-    if plain and any(target.is_relative_to(root.resolve()) for root in roots):
+    target = include_target(directive, place.file)
+    if target is not None and any(target.is_relative_to(root.resolve()) for root in roots):
         return
-    what = argument if plain else "a file that is not named by a plain string"
+    what = directive.arguments[0] if target is not None else "a file not named by a plain string"
     message = f"`include reads {what}, outside the work folder"
     hint = "include only files that stand beside the design, or copy the text in"
     yield finding(place, "include-outside", message, hint)

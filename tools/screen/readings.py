@@ -22,7 +22,7 @@ def other_readings(model: SourceModel) -> Iterator[SlangUnit]:
     What is off in the reading that was parsed may be on in the simulation, where a testbench
     or a command line defines macros.
     """
-    macros = tested_macros(model.texts)
+    macros = tested_macros(model)
     if not macros or len(macros) > MAX_MACROS:
         return
     readings = [(), *((name,) for name in macros), macros]
