@@ -17,7 +17,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.corpus.dataset import design_record
 from rtl_agent.agent.corpus.held_out import is_held_out
@@ -27,8 +27,10 @@ from rtl_agent.agent.library.index import open_library
 from rtl_agent.agent.styles.embedded import EmbeddedStyle
 from rtl_agent.decoding.api import SamplingParams
 from rtl_agent.decoding.training.corpus.bench import vector_bench
-from rtl_agent.decoding.training.corpus.design import Design
 from rtl_agent.decoding.training.corpus.registry import all_families
+
+if TYPE_CHECKING:
+    from rtl_agent.decoding.training.corpus.design import Design
 
 
 @dataclass

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from .interface import Interface
+if TYPE_CHECKING:
+    from .interface import Interface
 
 __all__ = ["Clocking", "infer_clocking"]
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["BuildReport", "build_library", "build_pairs"]
 
 
-
 @dataclass(slots=True)
 class BuildReport:
     """What a build made and what it left out."""

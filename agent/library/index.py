@@ -15,9 +15,9 @@ from .user import index_folder
 from .words import port_words, search_words
 
 if TYPE_CHECKING:
-    from rtl_agent.agent.spec.model import Spec
     from collections.abc import Sequence
 
+    from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.interface import Interface
 
 __all__ = ["Library", "open_library", "query_words"]

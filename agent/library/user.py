@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import ConfigError
 from rtl_agent.tools.errors import ToolError
 from rtl_agent.tools.parse import ModuleInfo, parse_text, read_source
 
 from .records import LibraryRecord
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["index_folder"]
 

@@ -26,7 +26,8 @@ __all__ = [
 ]
 
 _TOKEN = re.compile(
-    r"""(?P<skip>//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\\\S+|`\w+|\.\s*[A-Za-z_][\w$]*(?=\s*\()|[\d']+[sS]?[bodhBODH][0-9a-fA-FxXzZ_?]+)
+    r"""(?P<skip>//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\\\S+|`\w+
+                |\.\s*[A-Za-z_][\w$]*(?=\s*\()|[\d']+[sS]?[bodhBODH][0-9a-fA-FxXzZ_?]+)
        |(?P<name>[A-Za-z_][\w$]*)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -106,21 +107,24 @@ def hoist_regs(body: str, outputs: frozenset[str]) -> tuple[str, frozenset[str]]
     """Take `reg q;` lines that declare an output out of `body`.
 
     Returns the body without them and the names found, for the header to declare `output reg`.
-    Only the top module's part (up to the first `endmodule`) is touched.
+    A start value (`reg q = 0;`) becomes an `initial`. Only the top module's part (up to the first
+    `endmodule`) is touched.
     """
     end = body.find("endmodule")
     top, rest = (body, "") if end < 0 else (body[:end], body[end:])
     found: set[str] = set()
 
     def take(match: re.Match[str]) -> str:
-        names = [part.strip() for part in match["names"].split(",")]
-        kept = [n for n in names if n not in outputs]
-        found.update(n for n in names if n in outputs)
-        if len(kept) == len(names):
+        parts = [part.strip() for part in match["names"].split(",")]
+        moved = [part for part in parts if part.split("=")[0].strip() in outputs]
+        if not moved:
             return match[0]
+        found.update(part.split("=")[0].strip() for part in moved)
+        starts = "".join(f"    initial {part};\n" for part in moved if "=" in part)
+        kept = ", ".join(part for part in parts if part not in moved)
         if not kept:
-            return ""
-        words = ("reg", (match["signed"] or "").strip(), match["range"] or "", ", ".join(kept))
-        return "    " + " ".join(word for word in words if word) + ";\n"
+            return starts
+        words = ("reg", (match["signed"] or "").strip(), match["range"] or "", kept)
+        return "    " + " ".join(word for word in words if word) + ";\n" + starts
 
     return _REG_LINE.sub(take, top) + rest, frozenset(found)

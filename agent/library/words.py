@@ -95,8 +95,8 @@ def port_words(name: str) -> list[str]:
 
 def search_words(text: str) -> list[str]:
     """Words of free text for the index, in order, stop words left out."""
-    out = []
-    for token in _WORD.findall(_CAMEL.sub(" ", text)):
-        if token.lower() not in _STOP and not token[0].isdigit() and len(token) > 1:
-            out.append(canonical(token))
-    return out
+    return [
+        canonical(token)
+        for token in _WORD.findall(_CAMEL.sub(" ", text))
+        if token.lower() not in _STOP and not token[0].isdigit() and len(token) > 1
+    ]

@@ -81,7 +81,7 @@ def _problem(evidence: str) -> str:
 
 
 def _prompt(template: str, **values: object) -> str:
-    """The rendered prompt, ending with the header's last token: the answer starts with a newline."""
+    """The rendered prompt up to the header's last token: the answer starts with a newline."""
     return render(template, **values).rstrip("\n")
 
 

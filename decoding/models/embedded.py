@@ -130,7 +130,7 @@ def merge_adapter(model: Any, adapter: Path) -> None:
             )
         scale = float(meta["alpha"]) / float(meta["rank"])
         modules = dict(model.named_modules())
-        for key in stored.keys():
+        for key in list(stored.keys()):
             if not key.endswith(".lora_A.weight"):
                 continue
             name = key.removesuffix(".lora_A.weight")

@@ -20,7 +20,7 @@ def answer_loss(model: Any, batch: Batch) -> tuple[torch.Tensor, int]:
             gives `last_hidden_state` [B, L, D] and which has an output projection.
         batch: Token ids, mask and labels, each [B, L].
     """
-    import torch.nn.functional as F
+    from torch.nn.functional import cross_entropy
 
     causal = model.get_base_model() if hasattr(model, "get_base_model") else model
     hidden = causal.model(
@@ -29,4 +29,4 @@ def answer_loss(model: Any, batch: Batch) -> tuple[torch.Tensor, int]:
     targets = batch.labels[:, 1:]
     wanted = targets != -100
     logits = causal.get_output_embeddings()(hidden[:, :-1][wanted])
-    return F.cross_entropy(logits.float(), targets[wanted]), int(wanted.sum())
+    return cross_entropy(logits.float(), targets[wanted]), int(wanted.sum())

@@ -8,11 +8,12 @@ more on a busy one, where a thread that is waited for stalls its partner). Start
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import torch
 
 __all__ = ["Peers"]

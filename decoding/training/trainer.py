@@ -208,7 +208,7 @@ class Trainer:
 
 
 def _adapted(config: TrainConfig) -> tuple[Any, Any]:
-    """The frozen base in float32 with fresh LoRA weights from `first_layer` up, and its tokenizer."""
+    """The frozen base in float32 with fresh LoRA weights, and its tokenizer."""
     import torch
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM, AutoTokenizer

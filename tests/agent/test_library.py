@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from rtl_agent.agent.errors import ConfigError
@@ -16,6 +16,9 @@ from rtl_agent.agent.library.user import index_folder
 from rtl_agent.agent.library.verilog_text import hoist_regs, rename, split_module
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.tools.interface import Direction, Interface, Port
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 IN, OUT = Direction.INPUT, Direction.OUTPUT
 COUNTER = Interface(
@@ -100,6 +103,12 @@ def test_hoisting_takes_only_outputs_of_the_top() -> None:
     left, regs = hoist_regs(body, frozenset({"q", "done"}))
     assert regs == {"q", "done"}
     assert left == "\n    reg [3:0] other;\nendmodule\nmodule s;\n    reg q;\nendmodule\n"
+
+
+def test_a_start_value_of_an_output_becomes_an_initial() -> None:
+    left, regs = hoist_regs("    reg q = 1'b0, r;\nendmodule\n", frozenset({"q"}))
+    assert regs == {"q"}
+    assert left == "    reg r;\n    initial q = 1'b0;\nendmodule\n"
 
 
 def record(name: str, search: str, interface: Interface = COUNTER) -> LibraryRecord:

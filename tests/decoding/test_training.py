@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import torch
@@ -18,6 +17,9 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WORDS = "pad eos module a b c d y assign = ; + - endmodule".split()
 
@@ -160,7 +162,7 @@ def test_an_adapter_of_another_base_is_refused(base: Path, tmp_path: Path) -> No
     tensors = {"model.layers.7.nope.lora_A.weight": torch.zeros(2, 2)}
     save_file(tensors, path, metadata={"rank": "2", "alpha": "2"})
     model = LlamaForCausalLM.from_pretrained(base)
-    with pytest.raises(HeadsMismatch, match="no module model.layers.7.nope"):
+    with pytest.raises(HeadsMismatch, match=r"no module model\.layers\.7\.nope"):
         merge_adapter(model, path)
     save_file(tensors, path, metadata={"rank": "2", "alpha": "2", "base_sha256": "0" * 64})
     with pytest.raises(HeadsMismatch, match="made for base 000000000000"):

@@ -85,17 +85,14 @@ def _facts(design: Design, rng: random.Random, split: Split) -> list[str]:
     """One paraphrase of every fact; held-out texts mix reserved and known paraphrases."""
     out = []
     for fact in design.behaviour:
-        if split is Split.HELD_OUT and rng.random() < 0.5:
-            pool = fact
-        else:
-            pool = _allowed(fact, split)
+        pool = fact if split is Split.HELD_OUT and rng.random() < 0.5 else _allowed(fact, split)
         out.append(rng.choice(pool))
     return [fact for fact in out if fact]
 
 
 def _opening(design: Design, rng: random.Random, split: Split) -> str:
     title = rng.choice(_allowed(design.titles, split))
-    pool = _OPENINGS
+    pool: tuple[str, ...] = _OPENINGS
     if split is Split.HELD_OUT and rng.random() < 0.5:
         pool = _HELD_OPENINGS
     template = rng.choice(pool)
