@@ -97,7 +97,7 @@ def _make(job: _Job) -> dict[str, Any]:
     return design_record(design, seed=key, wordings=job.wordings, split=job.split)
 
 
-def build_corpus(
+def build_corpus(  # noqa: PLR0913
     out: Path, *, split: str, per_family: int, wordings: int, seed: int, jobs: int
 ) -> Iterator[dict[str, Any]]:
     """Write `out` (JSONL) with up to `per_family` distinct designs of every family.

@@ -33,7 +33,8 @@ _TOKEN = re.compile(
 )
 _MODULE = re.compile(r"^[ \t]*module\s+(?P<name>[A-Za-z_][\w$]*)", re.MULTILINE)
 _REG_LINE = re.compile(
-    r"^[ \t]*(?:output\s+)?reg\b(?P<signed>\s+signed)?\s*(?P<range>\[[^\]]*\])?\s*(?P<names>[^;\[\]]+);[ \t]*\n",
+    r"^[ \t]*(?:output\s+)?reg\b(?P<signed>\s+signed)?\s*(?P<range>\[[^\]]*\])?"
+    r"\s*(?P<names>[^;\[\]]+);[ \t]*\n",
     re.MULTILINE,
 )
 
