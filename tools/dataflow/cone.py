@@ -65,7 +65,7 @@ def _cone(processes: Sequence[Process], signal: str, note: str) -> Cone:
             seen.add(wanted)
             for process in drivers.get(wanted.signal, ()):
                 if any(wanted.overlaps(written) for written in process.writes):
-                    following += process.reads
+                    following += [*process.reads, *process.clocks]
         for bits in following:
             if bits.signal != signal:
                 distance.setdefault(bits.signal, level)

@@ -44,7 +44,8 @@ class Process:
     told; it is empty otherwise. `delayed` and `blocking` name what
     is written with `<=` and with `=`, `memories` those of them that are arrays. `listed` is
     what an explicit sensitivity list has (None: no list). `may_float` says that the process can
-    let go of what it drives.
+    let go of what it drives. `clocks` are the signals that a clocked block waits for and does
+    not otherwise read.
     """
 
     kind: ProcessKind
@@ -59,6 +60,7 @@ class Process:
     listed: tuple[Bits, ...] | None = None
     may_float: bool = False
     column: int = 0
+    clocks: tuple[Bits, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,13 +92,18 @@ def _block_process(procedure: Any, name: Namer, unit: SlangUnit) -> Process:
     place = unit.place(block.location)
     kind, listed = _kind_of(procedure, name)
     delayed, blocking = _targets(block, name)
-    reads = [r for r in procedure.readSet if r.symbol.kind != _KIND.Parameter]
+    reads = sorted_bits(
+        Bits(name(r.symbol), *r.bitRange)
+        for r in procedure.readSet
+        if r.symbol.kind != _KIND.Parameter
+    )
     return Process(
         kind,
         place.file,
         place.line,
         writes=sorted_bits(Bits(name(d.symbol), *d.bounds) for d in procedure.drivers),
-        reads=sorted_bits(Bits(name(r.symbol), *r.bitRange) for r in reads),
+        reads=reads,
+        clocks=_clocks(procedure, name, reads) if kind is ProcessKind.CLOCKED else (),
         delayed=delayed,
         blocking=blocking,
         memories=frozenset(
@@ -107,6 +112,14 @@ def _block_process(procedure: Any, name: Namer, unit: SlangUnit) -> Process:
         listed=listed,
         column=place.column,
     )
+
+
+def _clocks(procedure: Any, name: Namer, reads: tuple[Bits, ...]) -> tuple[Bits, ...]:
+    """What a clocked block waits for and does not read."""
+    listed = procedure.sensitivityList
+    known = {bits.signal for bits in reads}
+    waited = [Bits(name(r.symbol), *r.bitRange) for r in listed.reads] if listed else []
+    return sorted_bits(bits for bits in waited if bits.signal not in known)
 
 
 def _kind_of(procedure: Any, name: Namer) -> tuple[ProcessKind, tuple[Bits, ...] | None]:

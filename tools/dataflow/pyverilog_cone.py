@@ -149,6 +149,8 @@ def _analyse(tree: Any, top: str) -> dict[str, list[str]]:
             if bind.parameterinfo in {"parameter", "localparam"}:
                 continue
             edges[str(target)] += _terminals(bind.tree)
+            if bind.alwaysinfo is not None and bind.alwaysinfo.isClockEdge():
+                edges[str(target)].append(str(bind.alwaysinfo.getClockName()))
     return {name: _through_renames(edges, name) for name in edges if not _RENAMED.search(name)}
 
 
