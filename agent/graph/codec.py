@@ -19,7 +19,14 @@ from rtl_agent.agent.errors import OutputError
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.agent.verdict import Verdict
 from rtl_agent.decoding.api import DecodeStats, FinishReason
-from rtl_agent.tools.checks.types import CheckResult, CheckSource, Cycle, Limits, Mismatch
+from rtl_agent.tools.checks.types import (
+    CheckResult,
+    CheckSource,
+    CheckStatus,
+    Cycle,
+    Limits,
+    Mismatch,
+)
 from rtl_agent.tools.clocking import Clocking
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
@@ -34,21 +41,30 @@ T = TypeVar("T")
 _NAMES: dict[str, Any] = {
     t.__name__: t
     for t in (
-        *(Spec, Verdict, DecodeStats, FinishReason, CheckResult, CheckSource, Cycle, Limits),
-        *(
-            SolveOptions,
-            Mismatch,
-            Clocking,
-            Diagnostic,
-            Severity,
-            Direction,
-            Interface,
-            Parameter,
-            Port,
-            Path,
-        ),
+        # What the modules of dataclasses import for type checkers only.
+        CheckResult,
+        CheckSource,
+        CheckStatus,
+        Clocking,
+        Cycle,
+        DecodeStats,
+        Diagnostic,
+        Direction,
+        FinishReason,
+        Interface,
+        Limits,
+        Mapping,
+        Mismatch,
+        Parameter,
+        Path,
+        Port,
+        Sequence,
+        Severity,
+        SolveOptions,
+        Spec,
+        Verdict,
     )
-} | {"Mapping": Mapping, "Sequence": Sequence}
+}
 
 
 def encode(value: Any) -> Any:

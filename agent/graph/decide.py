@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .given import is_given
 from .ranking import best_of
 from .state import Next, RunState
 from .stop import StopReason
@@ -51,7 +52,7 @@ def settle(state: RunState, candidates: list[Candidate], *, broken: bool | None)
     )
     now = best_of(candidates)
     update.update(
-        _draft_line(state, now) if state["phase"] == "draft" else _repair_line(state, now, heat)
+        _repair_line(state, now, heat) if state["phase"] == "repair" else _draft_line(state, now)
     )
     return update
 
@@ -62,7 +63,9 @@ def _draft_line(state: RunState, now: Candidate | None) -> RunState:
 
 def _repair_line(state: RunState, now: Candidate | None, heat: int) -> RunState:
     base = state["base"]
-    if now is not None and (base is None or now["score"] > base["score"]):
+    # A given design that lacks what was asked for is no measure for those that may have it.
+    beaten = base is None or (bool(state.get("request")) and is_given(base))
+    if now is not None and (beaten or base is None or now["score"] > base["score"]):
         return RunState(base=now, stale=0)
     stale = state["stale"] + 1
     if stale < _STALE_LIMIT:

@@ -7,6 +7,7 @@ was killed half-way through a step judges nothing twice.
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -23,7 +24,15 @@ if TYPE_CHECKING:
     from .context import Context
     from .state import Candidate
 
-__all__ = ["Record", "check_record", "gather", "lint_record", "screen_record", "sources"]
+__all__ = [
+    "Record",
+    "check_record",
+    "fresh_folder",
+    "gather",
+    "lint_record",
+    "screen_record",
+    "sources",
+]
 
 T = TypeVar("T")
 
@@ -64,6 +73,13 @@ def check_record(folder: Path, number: int, name: str) -> Record[CheckResult]:
     """What one check found; `number` is its place in the spec."""
     slug = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40] or "check"
     return Record(folder / f"check-{number}-{slug}.json", CheckResult)
+
+
+def fresh_folder(folder: Path) -> Path:
+    """Make `folder` anew: what a killed run left in it must not be read as a result."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
 
 
 def sources(context: Context, candidate: Candidate) -> tuple[Path, ...]:

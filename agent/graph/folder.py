@@ -69,6 +69,11 @@ class RunFolder:
         """The designs that retrieval found."""
         return self.root / "retrieved.json"
 
+    @property
+    def probed(self) -> Path:
+        """How the checks took a design that does nothing."""
+        return self.root / "probe" / "probe.json"
+
     def attempt(self, number: int) -> Path:
         """Folder of an attempt; attempts count from 1."""
         return self.root / f"attempt-{number:02d}"

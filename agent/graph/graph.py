@@ -32,6 +32,11 @@ _NODES = {
 }
 
 
+def after_retrieve(state: RunState) -> Literal["screen", "draft"]:
+    """From retrieve: a design that was given is judged before the model is asked."""
+    return "screen" if state["phase"] == "given" else "draft"
+
+
 def after_asking(state: RunState) -> Literal["screen", "finish"]:
     """From draft or repair: a budget that was used up before asking ends the run."""
     return "finish" if state["stop"] else "screen"
@@ -47,7 +52,7 @@ def build_solve_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
     graph = _with_nodes(*_NODES)
     graph.add_edge(START, "read_spec")
     graph.add_edge("read_spec", "retrieve")
-    graph.add_edge("retrieve", "draft")
+    graph.add_conditional_edges("retrieve", after_retrieve)
     graph.add_conditional_edges("draft", after_asking)
     graph.add_conditional_edges("repair", after_asking)
     _add_judging(graph)

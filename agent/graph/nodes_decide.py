@@ -39,14 +39,15 @@ def required_verdict(spec: Spec, options: SolveOptions) -> Verdict:
 def judge(state: RunState, context: Context) -> RunState:
     """Give every new candidate its verdict, and decide what comes next."""
     candidates = [c if c["verdict"] else _judged(context, c) for c in state["candidates"]]
-    best = better(state["best"], best_of(candidates))
+    standing = state["phase"] == "given" and bool(state.get("request"))
+    best = state["best"] if standing else better(state["best"], best_of(candidates))
     update = RunState(candidates=candidates, best=best)
     required = required_verdict(context.spec, context.options)
     reached = best is not None and Verdict(best["verdict"]).at_least(required)
     stop = StopReason.REACHED.value if reached else state["stop"] or context.budget_stop(state)
     ended = _summarise(state, context, candidates)
     if not stop and state["pending"]:
-        update["next"] = state["phase"]
+        update["next"] = "repair" if state["phase"] == "repair" else "draft"
         return update
     context.emit(ended)
     if state["settled"] < state["attempt"]:
@@ -67,6 +68,8 @@ def diagnose(state: RunState, context: Context) -> RunState:
         raise RuntimeError("nothing to diagnose")
     source = context.folder.absolute(base["files"][0])
     text = describe(source, gather(context, base), context.spec)
+    if state.get("request"):
+        text = f"requested change: {state['request']}\n{text}"
     path = context.folder.attempt(state["attempt"]) / "diagnosis.txt"
     write_text(path, text + "\n")
     context.details["of"] = base["id"]
@@ -111,7 +114,7 @@ def _summarise(state: RunState, context: Context, candidates: list[Candidate]) -
     """Write how the attempt stands, and give the event for when it has ended."""
     best = best_of(candidates)
     reason = best["reason"] if best else "no candidate with new RTL"
-    phase = state["phase"] if context.asker else "given"
+    phase = state["phase"]
     summary = AttemptSummary(
         number=state["attempt"],
         phase=phase,

@@ -11,6 +11,7 @@ from .asking import Batch, Kept, ask
 from .codec import dump, load_if_there
 from .events import Retrieved
 from .folder import file_stem, write_text
+from .given import whole_design, with_request
 from .normalise import digest
 from .state import Candidate, Phase, RunState
 
@@ -46,7 +47,8 @@ def draft(state: RunState, context: Context) -> RunState:
     if stop := context.budget_stop(state):
         return RunState(stop=stop)
     asker = _asker(context)
-    prompt = asker.style.draft(context.spec, _exemplars(state, context))
+    spec = with_request(context.spec, state.get("request", ""))
+    prompt = asker.style.draft(spec, _exemplars(state, context))
     return _candidates(state, context, asker, prompt, "draft")
 
 
@@ -66,7 +68,7 @@ def repair(state: RunState, context: Context) -> RunState:
         _exemplars(state, context),
         compiled=base["score"][2] > 0,
     )
-    return _candidates(state, context, asker, prompt, "repair")
+    return _candidates(state, context, asker, prompt, "repair", base=source)
 
 
 def _asker(context: Context) -> Asker:
@@ -84,9 +86,9 @@ def _exemplars(state: RunState, context: Context) -> _Exemplars:
 
 
 def _candidates(
-    state: RunState, context: Context, asker: Asker, prompt: Prompt, phase: Phase
+    state: RunState, context: Context, asker: Asker, prompt: Prompt, phase: Phase, base: str = ""
 ) -> RunState:
-    """Ask, and write each answer's design as a candidate of this attempt."""
+    """Ask, and write each answer's design, a change of `base`, as a candidate of this attempt."""
     batch, more = _plan(state, context, prompt)
     _write_prompt(context, prompt, batch)
     answers = ask(context, asker, prompt, batch)
@@ -96,6 +98,7 @@ def _candidates(
         identity = f"attempt-{batch.attempt:02d}/candidate-{index}"
         write_text(context.folder.candidate(identity) / "answer.txt", prompt.prefill + answer.text)
         source = asker.style.source(context.spec, prompt, answer.text)
+        source = whole_design(source, base, context.spec) if base else source
         made.append(_candidate(context, identity, index, source, seen))
     new_tokens = sum(a.stats.new_tokens for a in answers)
     _tell(context, prompt, batch, answers)

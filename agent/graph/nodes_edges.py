@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.report.markdown import report_markdown
+from rtl_agent.tools.checks.types import CheckStatus
 
+from .codec import dump
 from .folder import write_text
 from .outcome import build_result
+from .probe import probe_checks
 from .state import RunState
 
 if TYPE_CHECKING:
@@ -16,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["finish", "read_spec"]
 
 
-def read_spec(state: RunState, context: Context) -> RunState:  # noqa: ARG001 - a node's signature
-    """Record what the run is about."""
+def read_spec(state: RunState, context: Context) -> RunState:
+    """Record what the run is about, and try its checks on a design that does nothing."""
     spec = context.spec
     write_text(context.folder.root / "spec.md", spec.text)
     context.details.update(
@@ -27,7 +30,13 @@ def read_spec(state: RunState, context: Context) -> RunState:  # noqa: ARG001 - 
         checks=[{"name": c.source.name, "kind": str(c.source.kind)} for c in context.checks],
         notes=list(spec.notes),
     )
-    return RunState()
+    if context.asker is None or not context.options.probe:
+        return RunState()
+    probed = probe_checks(context)
+    dump(context.folder.probed, probed)
+    context.details["probe"] = {p.name: str(p.status) for p in probed}
+    # One more attempt in which the same check cannot judge is then enough to give up.
+    return RunState(broken=state["broken"] + any(p.status is CheckStatus.BROKEN for p in probed))
 
 
 def finish(state: RunState, context: Context) -> RunState:

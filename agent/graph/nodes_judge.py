@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import os
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rtl_agent.agent.errors import SpecError
 from rtl_agent.agent.verdict import FailedAt, judge
 from rtl_agent.tools.checks.types import CheckResult, Dut
+from rtl_agent.tools.errors import CheckUnusable
 
-from .evidence import Record, check_record, gather, lint_record, screen_record, sources
+from .evidence import (
+    Record,
+    check_record,
+    fresh_folder,
+    gather,
+    lint_record,
+    screen_record,
+    sources,
+)
 from .state import RunState
 from .stop import StopReason
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rtl_agent.tools.checks.types import Check
 
     from .context import Context
@@ -51,7 +58,7 @@ def lint(state: RunState, context: Context) -> RunState:
         record = lint_record(context.folder.candidate(candidate["id"]))
         linted = record.load()
         if linted is None:
-            workdir = _empty(record.workdir)
+            workdir = fresh_folder(record.workdir)
             linted = context.toolbox.lint(sources(context, candidate), context.spec, workdir)
             record.save(linted)
         compiled += linted.compiled
@@ -96,9 +103,12 @@ def _simulate_one(
     limits = replace(limits, wall_s=min(limits.wall_s, left))
     spec = context.spec
     dut = Dut((*spec.context, *sources(context, candidate)), spec.interface, spec.language)
-    result = context.toolbox.check(
-        check, dut, _empty(record.workdir), limits=limits, seed=context.options.seed
-    )
+    try:
+        result = context.toolbox.check(
+            check, dut, fresh_folder(record.workdir), limits=limits, seed=context.options.seed
+        )
+    except CheckUnusable as error:
+        raise SpecError(error.message, remedy=error.remedy) from error
     record.save(result)
     return True
 
@@ -110,10 +120,3 @@ def _open(state: RunState) -> list[Candidate]:
 
 def _fails(context: Context, candidate: Candidate, step: FailedAt) -> bool:
     return judge(gather(context, candidate)).failed_at is step
-
-
-def _empty(folder: Path) -> Path:
-    """Make `folder` anew: what a killed run left in it must not be read as a result."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder

@@ -52,7 +52,8 @@ class SolveOptions:
     together; 0 means no bound. `answer_tokens` bounds one answer. `require` is the verdict that
     is enough; None means `verified` for a spec with checks and `compiles` for one without.
     `resume` is the id of a run below `out/runs` to go on with. `jobs` simulations run at once;
-    0 means one for each processor. `check_limits` bounds each check's child process.
+    0 means one for each processor. `check_limits` bounds each check's child process. `probe`
+    tries each check on a design that does nothing before a model is asked.
     """
 
     out: Path
@@ -70,6 +71,7 @@ class SolveOptions:
     temperature: TemperatureSchedule = field(default_factory=TemperatureSchedule)
     check_limits: Limits = field(default_factory=Limits)
     jobs: int = 0
+    probe: bool = True
 
     def __post_init__(self) -> None:
         for name in ("attempts", "candidates", "answer_tokens"):

@@ -12,6 +12,7 @@ from .codec import load, load_if_there
 from .evidence import gather
 from .folder import file_stem
 from .nodes_decide import required_verdict
+from .probe import ProbeResult
 from .state import attempt_of
 from .stop import StopReason
 
@@ -61,6 +62,8 @@ def _stop_reason(state: RunState, context: Context) -> StopReason:
 def _why_nothing(attempts: tuple[AttemptSummary, ...], state: RunState) -> str:
     if not attempts:
         return StopReason(state["stop"] or StopReason.ATTEMPTS).sentence
+    if any(c.same_as for attempt in attempts for c in attempt.candidates):
+        return "the model gave back the design that it was to change"
     return "no answer of the model contains a Verilog module"
 
 
@@ -134,6 +137,12 @@ def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
             "simulation ran without a sandbox, with resource limits only; "
             "`rtl-agent doctor` says why"
         )
+    notes += [
+        f"check {probed.name} also passes a design whose outputs are always 0; "
+        "by itself it shows little"
+        for probed in load_if_there(context.folder.probed, tuple[ProbeResult, ...]) or ()
+        if probed.passed
+    ]
     if best and attempt_of(best) and not context.spec.interface.ports:
         notes.append("the spec names no ports that could be read; the interface was not compared")
     return tuple(notes)

@@ -17,6 +17,7 @@ from .codec import dump, load
 from .context import Asker, Context, Stopwatch
 from .events import Event, RunEnded, RunStarted
 from .folder import RunFolder, create_run, open_run
+from .given import keep_given
 from .trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Request:
     backend: str
     style: str
     schema_version: int = 1
+    given: str | None = None  # the design the run began with, as it lies in the run folder
+    request: str = ""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -76,25 +79,43 @@ def solve(  # noqa: PLR0913 - the collaborators of a run, each named by the call
     *,
     on_event: OnEvent | None = None,
     toolbox: Toolbox | None = None,
+    given: Sequence[Path] | None = None,
+    request: str = "",
 ) -> SolveResult:
     """Solve `spec`, or go on with `options.resume`.
 
+    The design in the files `given` is judged first, as attempt 0, and repaired where it falls
+    short. A `request` says in words what is to be changed in it: then only a new candidate can
+    be the result. A run that is resumed goes on with what it was given when it began.
+
     Raises:
-        OutputError, UsageError: `options.out` cannot be written, or there is no such run.
+        OutputError, UsageError: `options.out` cannot be written, there is no such run, or a
+            given file cannot be read.
         SpecError: a check of the spec can never run; the run resumed was of another spec.
         BackendError, MissingError: the model cannot be used.
         Interrupted: on Ctrl-C, after everything was saved.
     """
+    if request and not given and not options.resume:
+        raise UsageError("a request needs a design", remedy="name the RTL files to be changed")
     emit = on_event or _ignore
     tools = toolbox or _real_toolbox(options)
     checks = _prepare(tools, spec)
     if options.resume:
         folder = open_run(options.out, options.resume)
-        _same_spec(load(folder.request, Request).spec, spec)
+        asked = load(folder.request, Request)
+        _same_spec(asked.spec, spec)
     else:
         folder = create_run(options.out)
-        request = Request(spec, replace(options, resume=""), backend.name, backend.style)
-        dump(folder.request, request)
+        kept = folder.relative(keep_given(given, spec, folder)) if given else None
+        asked = Request(
+            spec,
+            replace(options, resume=""),
+            backend.name,
+            backend.style,
+            given=kept,
+            request=request if kept else "",
+        )
+        dump(folder.request, asked)
     context = Context(
         spec=spec,
         options=options,
@@ -107,7 +128,7 @@ def solve(  # noqa: PLR0913 - the collaborators of a run, each named by the call
         asker=Asker(backend, style, retriever),
     )
     emit(_started(context, resumed=bool(options.resume)))
-    return _go(context, None)
+    return _go(context, None, asked)
 
 
 def check_design(
@@ -134,7 +155,8 @@ def check_design(
     tools = toolbox or _real_toolbox(options)
     checks = _prepare(tools, spec)
     folder = create_run(options.out)
-    dump(folder.request, Request(spec, options, "", ""))
+    asked = Request(spec, options, "", "")
+    dump(folder.request, asked)
     context = Context(
         spec=spec,
         options=options,
@@ -146,7 +168,7 @@ def check_design(
         watch=Stopwatch(options.timeout_s),
     )
     context.emit(_started(context, resumed=False))
-    return _go(context, [str(path.absolute()) for path in files])
+    return _go(context, [str(path.absolute()) for path in files], asked)
 
 
 def _ignore(event: Event) -> None:
@@ -189,12 +211,12 @@ def _started(context: Context, *, resumed: bool) -> RunStarted:
     return RunStarted(folder.run_id, folder.root, name, spec.interface.module, resumed)
 
 
-def _go(context: Context, given: list[str] | None) -> SolveResult:
+def _go(context: Context, given: list[str] | None, request: Request) -> SolveResult:
     """Run the graph to its end and record how it ended, whatever ends it."""
     from .session import run_graph
 
     try:
-        result = run_graph(context, given)
+        result = run_graph(context, given, request)
     except KeyboardInterrupt as error:
         context.trajectory.end("interrupted")
         raise Interrupted(context.folder.run_id, context.folder.root) from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from .given import given_state
 from .graph import build_check_graph, build_solve_graph, step_limit
 from .outcome import build_result
 from .state import Candidate, RunState, fresh_state
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
 
     from .context import Context
 
+    from .run import Request
+
 __all__ = ["run_graph"]
 
 
-def run_graph(context: Context, given: list[str] | None) -> SolveResult:
+def run_graph(context: Context, given: list[str] | None, request: Request) -> SolveResult:
     """Run the loop, or judge the `given` files, from where its checkpoints stand to the end."""
     with closing(sqlite3.connect(context.folder.checkpoints, check_same_thread=False)) as db:
         saver = SqliteSaver(db)
@@ -32,7 +35,7 @@ def run_graph(context: Context, given: list[str] | None) -> SolveResult:
             "configurable": {"thread_id": context.folder.run_id},
             "recursion_limit": step_limit(context.options.attempts),
         }
-        start = _start(graph, config, context, given)
+        start = _start(graph, config, context, _first_state(context, given, request))
         # "sync": a step counts as done only when its checkpoint is on disk.
         graph.invoke(start, config, context=context, durability="sync")
         state: RunState = graph.get_state(config).values
@@ -40,12 +43,12 @@ def run_graph(context: Context, given: list[str] | None) -> SolveResult:
 
 
 def _start(
-    graph: Any, config: dict[str, Any], context: Context, given: list[str] | None
+    graph: Any, config: dict[str, Any], context: Context, first: RunState
 ) -> RunState | None:
     """The state to begin with; None to go on from the last checkpoint."""
     snapshot = graph.get_state(config)
     if not snapshot.values:
-        return _given(given) if given is not None else fresh_state()
+        return first
     state: RunState = snapshot.values
     context.watch.resume(state["spent_s"])
     if not snapshot.next and StopReason(state["stop"]).budget:
@@ -64,6 +67,14 @@ def _reopen(graph: Any, config: dict[str, Any], state: RunState) -> None:
     graph.update_state(config, update, as_node="draft" if state["attempt"] else "retrieve")
 
 
+def _first_state(context: Context, given: list[str] | None, request: Request) -> RunState:
+    if given is not None:
+        return _given(given)
+    if request.given is not None:
+        return given_state(context.folder.absolute(request.given), request.request, context.folder)
+    return fresh_state()
+
+
 def _given(files: list[str]) -> RunState:
     candidate = Candidate(
         id="attempt-01/candidate-0",
@@ -76,4 +87,4 @@ def _given(files: list[str]) -> RunState:
         reason="",
         score=[],
     )
-    return {**fresh_state(), "attempt": 1, "candidates": [candidate]}
+    return {**fresh_state(), "attempt": 1, "phase": "given", "candidates": [candidate]}

@@ -10,7 +10,7 @@ from typing import Literal, TypedDict
 
 __all__ = ["Candidate", "Next", "Phase", "RunState", "attempt_of", "fresh_state"]
 
-Phase = Literal["draft", "repair"]
+Phase = Literal["given", "draft", "repair"]
 Next = Literal["draft", "repair", "diagnose", "finish"]
 
 
@@ -54,6 +54,7 @@ class RunState(TypedDict, total=False):
     tokens: int  # new tokens so far
     spent_s: float  # wall time so far, all sessions of the run together
     evidence: str  # path of the diagnosis for the next repair
+    request: str  # what the user wants changed in the given design, in words
     next: Next  # what `judge` decided
     stop: str  # a StopReason once the run is to end
 
@@ -79,6 +80,7 @@ def fresh_state() -> RunState:
         tokens=0,
         spent_s=0.0,
         evidence="",
+        request="",
         next="draft",
         stop="",
     )

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from rtl_agent.agent.errors import MissingError
 from rtl_agent.tools.checks.factory import make_check
 from rtl_agent.tools.checks.prepared import open_bench
-from rtl_agent.tools.checks.types import Dut, Limits
+from rtl_agent.tools.checks.syntax import never_checks, syntax_problem
+from rtl_agent.tools.checks.types import CheckKind, Dut, Limits
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
+from rtl_agent.tools.errors import CheckUnusable
 from rtl_agent.tools.lint import lint
 from rtl_agent.tools.parse import parse_files
 from rtl_agent.tools.sandbox import best_sandbox
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rtl_agent.agent.spec.model import Spec
-    from rtl_agent.tools.checks.types import Check, CheckResult
+    from rtl_agent.tools.checks.types import Check, CheckResult, CheckSource
 
 __all__ = ["RealToolbox"]
 
@@ -50,6 +52,8 @@ class RealToolbox:
                 "a sandbox is required and none works here",
                 remedy="install bubblewrap (apt-get install bubblewrap), or drop the requirement",
             )
+        for source in spec.checks:
+            _require_sound(source)
         return tuple(
             make_check(source, clocking=spec.clocking, timescale=spec.timescale)
             for source in spec.checks
@@ -91,3 +95,15 @@ class RealToolbox:
     ) -> CheckResult:
         """Judge `dut` by one check."""
         return check.run(dut, workdir, limits=limits, seed=seed)
+
+
+def _require_sound(source: CheckSource) -> None:
+    """Raise `CheckUnusable` for a Python check that is wrong on its face."""
+    problem, remedy = "", ""
+    if source.kind in {CheckKind.COCOTB, CheckKind.REFERENCE_MODEL}:
+        problem, remedy = syntax_problem(source), "correct the check"
+    if not problem and source.kind is CheckKind.COCOTB:
+        problem = never_checks(source)
+        remedy = "let it assert what the design must do"
+    if problem:
+        raise CheckUnusable(problem, remedy=remedy)

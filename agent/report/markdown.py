@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from rtl_agent.agent.graph.stop import StopReason
 from rtl_agent.agent.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -154,8 +155,20 @@ def _reproduce(result: SolveResult, spec: Spec, options: SolveOptions) -> str:
         )
         if result.stop_reason.budget:
             lines.append("# go on with this run under larger budgets")
-            lines.append(f"rtl-agent solve --out {_q(options.out)} --resume {result.run_id}")
+            lines.append(
+                f"rtl-agent solve --out {_q(options.out)} --resume {result.run_id} "
+                f"{_larger(result.stop_reason, options)}"
+            )
     return "\n".join([*lines, "```"])
+
+
+def _larger(stop: StopReason, options: SolveOptions) -> str:
+    """The budget that ended the run, doubled, as an option."""
+    if stop is StopReason.TIME:
+        return f"--timeout {2 * options.timeout_s:g}"
+    if stop is StopReason.TOKENS:
+        return f"--max-tokens {2 * options.max_tokens}"
+    return f"--attempts {2 * options.attempts}"
 
 
 def _q(value: object) -> str:

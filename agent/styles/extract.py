@@ -148,8 +148,8 @@ def is_cut(text: str, finish: FinishReason) -> bool:
     if finish in {FinishReason.STOP, FinishReason.CANCELLED} or _REPEATED_TAIL.search(text[-2000:]):
         return False
     marks = list(_KEYWORD.finditer(_blank(text)))
-    opened = sum(m["open"] in {"module", "macromodule"} for m in marks)
-    closed = sum(m["end"] == "endmodule" for m in marks)
+    opened: int = sum(m["open"] in {"module", "macromodule"} for m in marks)
+    closed: int = sum(m["end"] == "endmodule" for m in marks)
     if finish is FinishReason.LENGTH:
         return opened > closed or closed == 0
     return opened > closed

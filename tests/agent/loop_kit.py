@@ -175,7 +175,7 @@ def run_loop(out, spec, backend, *, toolbox=None, on_event=None, retriever=None,
     """Solve with the fake toolbox and the chat prompts."""
     return solve(
         spec,
-        SolveOptions(out=out, jobs=1, **options),
+        SolveOptions(out=out, **{"jobs": 1, "probe": False, **options}),
         backend,
         InstructStyle(prefill=bool(getattr(backend, "prefills", False))),
         retriever,

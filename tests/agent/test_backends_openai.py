@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
 
 import pytest
 from rtl_agent.agent.backends.base import Prompt
 from rtl_agent.agent.backends.openai import OpenAIBackend
 from rtl_agent.agent.errors import BackendError, ExitCode
 from rtl_agent.decoding.api import FinishReason, SamplingParams
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PROMPT = Prompt("draft", messages=(("system", "s"), ("user", "write it")))
 
@@ -94,8 +97,13 @@ def serve() -> Iterator:
 
 def test_answers_stream_and_are_counted(serve):
     server, backend = serve(
-        [chunk(0, "mod"), chunk(1, "x"), chunk(0, "ule", "stop"), chunk(1, "y", "length")]
-        + [usage(7, 8)]
+        [
+            chunk(0, "mod"),
+            chunk(1, "x"),
+            chunk(0, "ule", "stop"),
+            chunk(1, "y", "length"),
+            usage(7, 8),
+        ]
     )
     pieces = []
     answers = backend.answer(

@@ -1,4 +1,4 @@
-"""RTL is found in whatever a chat model wraps around it, and headers are forced where they can be."""
+"""RTL is found in whatever a chat model wraps around it; headers are forced where they can be."""
 
 from __future__ import annotations
 
