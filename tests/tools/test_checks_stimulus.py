@@ -60,7 +60,7 @@ def test_a_failure_is_shrunk() -> None:
         return None
 
     noise = [Row({"a": i % 50, "b": i, "rst": 0}) for i in range(200)]
-    found = asyncio.run(shrink(noise, run, 5.0, "rst"))
+    found = asyncio.run(shrink(noise, run, 5000, "rst"))
     assert found is not None
     assert [row.values for row in found] == [{"a": 7, "b": 0, "rst": 0}] * 3
 
@@ -69,4 +69,4 @@ def test_what_does_not_fail_from_reset_is_not_shrunk() -> None:
     async def run(stimulus: list[Row]) -> int | None:
         return None
 
-    assert asyncio.run(shrink([Row({"a": 1})], run, 5.0, None)) is None
+    assert asyncio.run(shrink([Row({"a": 1})], run, 5000, None)) is None

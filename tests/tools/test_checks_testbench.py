@@ -195,3 +195,19 @@ def test_what_could_be_read_as_a_report() -> None:
     assert can_report(["x\\nPASS\\n"])
     assert not can_report(["value %0d", "%s"])
     assert can_report(["%s"], foreign=True)
+
+
+@pytest.mark.parametrize("name", ["tb.want", "$root.tb.want"])
+def test_a_design_that_reads_the_benchs_reference_fails(tmp_path: Path, name: str) -> None:
+    text = EVAL.replace("integer i", "wire [7:0] want; assign want = a; integer i")
+    result = bench(tmp_path, WIRE.replace("= a", f"= {name}"), text)
+    assert result.status is CheckStatus.FAILED
+    assert "stand alone" in result.reason or "does not compile" in result.reason
+
+
+def test_a_design_that_ignores_its_inputs_does_not_pass_a_weak_bench(tmp_path: Path) -> None:
+    weak = PLAIN.replace("y !== a", "y > a")
+    result = bench(tmp_path, WIRE.replace("= a", "= 0"), weak)
+    assert result.status is CheckStatus.FAILED
+    assert "depends on any of its inputs" in result.reason
+    assert bench(tmp_path, WIRE.replace("= a", "= a & 8'h55"), weak).passed

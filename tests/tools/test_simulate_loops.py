@@ -12,7 +12,7 @@ module t(input e, output y); wire z; inv i(z & e, y); assign z = y; endmodule
 def signals(folder: Path, text: str) -> tuple[str, ...]:
     path = folder / "t.sv"
     path.write_text(text)
-    return zero_delay_signals([path])
+    return zero_delay_signals([path], top="t")
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,16 @@ def test_loops_are_found(tmp_path: Path, text: str, expected: set[str]) -> None:
     ],
 )
 def test_a_clock_edge_or_a_delay_breaks_a_loop(tmp_path: Path, text: str) -> None:
+    assert signals(tmp_path, text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "module t(output y); assign y = tb.other.y; endmodule",
+        "module t(output y); assign nowhere = 1; nowhere u(y); and (); endmodule",
+        "module t(output y",
+    ],
+)
+def test_a_design_that_does_not_elaborate_is_no_obstacle(tmp_path: Path, text: str) -> None:
     assert signals(tmp_path, text) == ()

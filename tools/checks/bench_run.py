@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..diagnostic import Severity
 from ..parse import parse_files
 from ..sandbox import best_sandbox
 from ..simulate.heartbeat import HEARTBEAT_SILENCE, HEARTBEAT_TOP, write_heartbeat
@@ -60,11 +61,23 @@ class BenchBuild:
 
     def probe(self, limits: Limits) -> ProcessResult | None:
         """Run the bench with the heartbeat beside it."""
-        beat = write_heartbeat(self.folder, self.setup.timescale)
+        beat = write_heartbeat(self.folder)
         compiled = self._compile([beat], [HEARTBEAT_TOP], "probe.vvp", limits)
         if compiled.image is None:
             return None
         return self._vvp(compiled, limits, HEARTBEAT_SILENCE)
+
+    def outside_references(self, top: str, limits: Limits) -> str:
+        """What the design needs from outside itself; empty when it elaborates alone.
+
+        A design that reads the bench's reference by its hierarchical name does not.
+        """
+        own = [path for path in self.files if str(path) in self.dut_files]
+        alone = self._elaborate(own, [top], "alone.vvp", limits)
+        if alone.ok:
+            return ""
+        errors = [d for d in alone.diagnostics if d.severity is Severity.ERROR]
+        return str(errors[0]) if errors else "it does not compile without the bench"
 
     def common(self) -> dict[str, Any]:
         """Fields of a `CheckResult` that do not depend on the verdict."""
@@ -88,9 +101,14 @@ class BenchBuild:
     def _compile(
         self, extra: Sequence[Path], tops: Sequence[str], image: str, limits: Limits
     ) -> CompileResult:
+        return self._elaborate([*self.files, *extra], [*self.setup.tops, *tops], image, limits)
+
+    def _elaborate(
+        self, files: Sequence[Path], tops: Sequence[str], image: str, limits: Limits
+    ) -> CompileResult:
         return compile_icarus(
-            [*self.files, *extra],
-            tops=[*self.setup.tops, *tops],
+            files,
+            tops=tops,
             workdir=self.folder,
             limits=limits,
             sandbox=self.sandbox,

@@ -28,7 +28,7 @@ def patient_cocotb(
     def probe(bounds: Limits) -> ProcessResult | None:
         folder = bench.folder / "probe"
         folder.mkdir(exist_ok=True)
-        beat = write_heartbeat(folder, job.timescale)
+        beat = write_heartbeat(folder)
         compiled = bench.compile_with(
             [beat], tops=[HEARTBEAT_TOP], image="probe/sim.vvp", limits=bounds
         )

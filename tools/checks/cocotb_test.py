@@ -10,7 +10,7 @@ from ..simulate.cocotb_run import ENDED_EARLY, CocotbJob, CocotbOutcome
 from ..simulate.timescale import DEFAULT_TIMESCALE
 from .cocotb_bench import patient_cocotb
 from .companions import copy_python_companions, home_of
-from .options import integer
+from .options import integer, own_limits, require_known
 from .prepared import Bench, open_bench
 from .syntax import never_checks, place, syntax_problem
 from .types import CheckStatus
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     from .types import CheckResult, CheckSource, Dut, Limits
 
-__all__ = ["CocotbCheck"]
+__all__ = ["OPTIONS", "CocotbCheck"]
 
+OPTIONS = frozenset({"seed"})
 _RESERVED = ("cocotb", "cocotb_tools", "pygpi", "pytest", "test")
 _RAISED = re.compile(r"^\s*(\w+(?:Error|Exception)\b.*)$", re.MULTILINE)
 _TRACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
@@ -41,6 +42,8 @@ class CocotbCheck:
 
     def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
         """Judge `dut`; the test runs only inside the sandboxed child."""
+        require_known(self.source, OPTIONS)
+        limits = own_limits(self.source, limits)
         problem = syntax_problem(self.source) or never_checks(self.source)
         if problem:
             return result(self.source, CheckStatus.BROKEN, problem)

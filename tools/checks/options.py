@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import CheckUnusable
@@ -9,9 +10,9 @@ from ..errors import CheckUnusable
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from .types import CheckSource
+    from .types import CheckSource, Limits
 
-__all__ = ["integer", "require_known"]
+__all__ = ["integer", "own_limits", "require_known"]
 
 _COMMON = ("name", "timeout")  # options of every kind
 
@@ -30,6 +31,12 @@ def integer(source: CheckSource, key: str, default: int) -> int:
             f"{source.origin}: {key} is {text!r}", remedy="give a whole number, 0 or more"
         )
     return value
+
+
+def own_limits(source: CheckSource, limits: Limits) -> Limits:
+    """`limits` with the wall time of the check's own option `timeout` (seconds), if it has one."""
+    wall_s = integer(source, "timeout", 0)
+    return replace(limits, wall_s=float(wall_s)) if wall_s else limits
 
 
 def require_known(source: CheckSource, known: Collection[str]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..simulate.timescale import DEFAULT_TIMESCALE, split_timescale
 from .generated import GeneratedRun, run_generated
 from .harness.job import Job
-from .options import integer
+from .options import integer, own_limits, require_known
 from .syntax import syntax_problem
 from .types import CheckStatus
 from .verdict import result
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from ..interface import Interface
     from .types import CheckResult, CheckSource, Dut, Limits
 
-__all__ = ["DEFAULT_CYCLES", "ReferenceModelCheck"]
+__all__ = ["DEFAULT_CYCLES", "OPTIONS", "ReferenceModelCheck"]
 
 DEFAULT_CYCLES = 1000
+OPTIONS = frozenset({"cycles", "seed", "class"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class ReferenceModelCheck:
 
     def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
         """Judge `dut`; the model runs only inside the sandboxed child."""
+        require_known(self.source, OPTIONS)
+        limits = own_limits(self.source, limits)
         problem = syntax_problem(self.source)
         if problem:
             return result(self.source, CheckStatus.BROKEN, problem)

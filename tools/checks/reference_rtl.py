@@ -13,7 +13,7 @@ from ..simulate.timescale import DEFAULT_TIMESCALE, split_timescale
 from .companions import resolve_files
 from .generated import GeneratedRun, run_generated
 from .harness.job import Job
-from .options import integer, require_known
+from .options import integer, own_limits, require_known
 from .reference_model import DEFAULT_CYCLES
 from .types import CheckResult, CheckStatus, Dut
 from .verdict import result
@@ -57,6 +57,7 @@ class ReferenceRtlCheck:
     def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
         """Judge `dut`; the golden design runs once and is remembered."""
         require_known(self.source, OPTIONS)
+        limits = own_limits(self.source, limits)
         seed = integer(self.source, "seed", seed)
         with self._lock:
             key = (seed, dut.interface.module)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .options import integer
 from .types import CheckResult, Limits
 
 if TYPE_CHECKING:
@@ -30,8 +28,6 @@ def run_checks(  # noqa: PLR0913
 ) -> tuple[CheckResult, ...]:
     """Run every check in a folder of its own below `workdir`; results in the order of `checks`.
 
-    A check's option `timeout` (seconds) takes the place of `limits.wall_s`.
-
     With `jobs` above one that many run at once; the work is in child processes, so threads do.
 
     Raises:
@@ -43,9 +39,7 @@ def run_checks(  # noqa: PLR0913
     def one(index: int) -> CheckResult:
         check = checks[index]
         name = re.sub(r"[^A-Za-z0-9_.-]", "_", check.source.name) or "check"
-        wall_s = integer(check.source, "timeout", 0) or limits.wall_s
-        own = replace(limits, wall_s=wall_s)
-        return check.run(dut, workdir / f"{index:02d}-{name}", limits=own, seed=seed)
+        return check.run(dut, workdir / f"{index:02d}-{name}", limits=limits, seed=seed)
 
     if jobs <= 1 or len(checks) <= 1:
         return tuple(one(index) for index in range(len(checks)))

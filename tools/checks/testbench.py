@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CheckUnusable
@@ -13,7 +13,8 @@ from ..simulate.timescale import DEFAULT_TIMESCALE
 from .bench_run import BenchBuild, BenchSetup, build_bench
 from .bench_styles import BenchReport, can_report, read_report
 from .companions import resolve_files
-from .options import require_known
+from .constant import ignores_its_inputs
+from .options import own_limits, require_known
 from .speech import Speech, read_speech
 from .timeouts import Patience
 from .types import CheckStatus, Dut
@@ -40,8 +41,10 @@ class TestbenchCheck:
     sources of the bench; `golden`, a right design: the bench is run on it once, and as many
     samples are then required of the DUT.
 
-    A pass is: a report that says so and counts at least one sample, from a simulation that the
-    bench itself ended. Where a style does not count samples, its pass lines are counted.
+    A pass is: a report that says so and counts at least one sample, on a design that elaborates
+    without the bench and neither ends the simulation nor prints such a report itself. Where a
+    style does not count samples, its pass lines are counted. A design that has inputs and
+    uses none of them does not pass either.
     """
 
     source: CheckSource
@@ -51,6 +54,7 @@ class TestbenchCheck:
     def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:  # noqa: ARG002
         """Judge `dut` by what the bench says of it."""
         require_known(self.source, OPTIONS)
+        limits = own_limits(self.source, limits)
         required = self._required(workdir / "golden", limits)
         if isinstance(required, str):
             return result(self.source, CheckStatus.BROKEN, required)
@@ -62,7 +66,18 @@ class TestbenchCheck:
         process = patience.run()
         if process.stopped is not None:
             return patience.explain(self.source, process, **build.common())
-        return self._judge(build, process, speech, required)
+        judged = self._judge(build, process, speech, required)
+        doubt = self._doubt(dut, build, limits) if judged.passed else ""
+        return replace(judged, status=CheckStatus.FAILED, reason=doubt) if doubt else judged
+
+    def _doubt(self, dut: Dut, build: BenchBuild, limits: Limits) -> str:
+        """Why a pass is no evidence for this design; empty when it is."""
+        outside = build.outside_references(dut.interface.module, limits)
+        if outside:
+            return f"the design does not stand alone: {outside}"
+        if ignores_its_inputs(dut):
+            return "no output of the design depends on any of its inputs; the bench did not notice"
+        return ""
 
     def _build(self, dut: Dut, workdir: Path, limits: Limits) -> BenchBuild:
         name = self.source.path.name if self.source.path is not None else "bench.v"

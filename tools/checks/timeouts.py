@@ -62,10 +62,10 @@ class Patience(Generic[T]):
             reason = f"the simulation did not end within {self.limits.wall_s:g} s"
             return result(source, CheckStatus.TIMEOUT, reason, **common)
         if not signals:
-            reason = f"simulated time stood still at {self._at} (no loop found in the design)"
+            reason = f"simulated time stood still at {self._at} ps (no loop found in the design)"
             return result(source, CheckStatus.TIMEOUT, reason, **common)
         names = ", ".join(signals)
-        reason = f"zero-delay loop through {names}: simulated time stood still at {self._at}"
+        reason = f"zero-delay loop through {names}: simulated time stood still at {self._at} ps"
         found = Diagnostic(
             str(self.dut.files[0]), 0, 0, Severity.ERROR, _CODE, reason, _HINT, "icarus"
         )
@@ -73,7 +73,9 @@ class Patience(Generic[T]):
         return result(source, CheckStatus.FAILED, reason, **common)
 
     def _signals(self) -> tuple[str, ...]:
-        return zero_delay_signals(self.dut.files, language=self.dut.language)
+        return zero_delay_signals(
+            self.dut.files, top=self.dut.interface.module, language=self.dut.language
+        )
 
     def _stands_still(self) -> bool:
         if self._still is None:

@@ -10,7 +10,7 @@ from ..errors import CheckUnusable
 from ..simulate.timescale import DEFAULT_TIMESCALE, split_timescale
 from .generated import GeneratedRun, run_generated
 from .harness.job import Job
-from .options import require_known
+from .options import own_limits, require_known
 from .syntax import place
 from .table import Table, TableRow, read_table
 from .types import CheckStatus
@@ -58,6 +58,7 @@ class VectorsCheck:
     def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
         """Judge `dut` by the table."""
         require_known(self.source, OPTIONS)
+        limits = own_limits(self.source, limits)
         table = read_table(self.source)
         self._columns(table, dut.interface)
         built: list[_Vectors] = []

@@ -27,14 +27,15 @@ HEARTBEAT_SILENCE = Silence("BEAT ", 1.5)  # give this to the run
 _BEAT = re.compile(r"^BEAT (\d+)$", re.MULTILINE)
 
 
-def write_heartbeat(folder: Path, timescale: str) -> Path:
-    """Write a module that prints the time in every time unit, to be compiled as a further top.
+def write_heartbeat(folder: Path) -> Path:
+    """Write a module that prints the time in every picosecond, to be compiled as a further top.
 
     Only for a run that is stopped anyway: a simulation with a heartbeat never ends by itself.
+    The beat is as fine as that, because a busy design may need long for a nanosecond.
     """
     path = folder / f"{HEARTBEAT_TOP}.v"
     path.write_text(
-        f"`timescale {timescale}\n"
+        "`timescale 1ps/1ps\n"
         f"module {HEARTBEAT_TOP};\n"
         '    always begin $display("BEAT %0d", $time); $fflush; #1; end\n'
         "endmodule\n",
@@ -52,6 +53,6 @@ def stands_still(probe: ProcessResult) -> bool:
 
 
 def last_beat(probe: ProcessResult) -> int | None:
-    """The last simulated time that was printed, in time units."""
+    """The last simulated time that was printed, in ps."""
     beats = _BEAT.findall(probe.stdout)
     return int(beats[-1]) if beats else None

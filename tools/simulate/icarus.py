@@ -28,7 +28,12 @@ _CODES = (
     ("Unknown module type", "unknown-module"),
     ("Unable to bind", "undeclared"),
 )
-_INTERNAL_FAILURE = 128  # exit codes above, and signals, are crashes
+# The exit code counts errors, so it says nothing of a crash of the compiler behind the driver.
+_CRASH = re.compile(
+    r"^(Aborted|Segmentation fault|Floating point exception|Killed)\b|failed assertion|"
+    r"Assertion [`'].*' failed|internal error",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ def compile_icarus(  # noqa: PLR0913
         result = run([*argv, *map(str, files)], cwd=workdir, limits=limits, sandbox=sandbox)
         outcome = _outcome(result, workdir / image, origin)
         if outcome.ok or outcome.crashed or outcome.timed_out:
-            return outcome
+            return outcome if first is None or outcome.ok else first
         first = first or outcome
     assert first is not None
     return first
@@ -121,8 +126,9 @@ def run_vvp(  # noqa: PLR0913
 
 
 def _outcome(result: ProcessResult, image: Path, origin: Callable[[str], str]) -> CompileResult:
-    crashed = result.exit_code < 0 or result.exit_code > _INTERNAL_FAILURE
-    crashed = (crashed or "assertion" in result.stderr.lower()) and result.stopped is None
+    crashed = result.stopped is None and (
+        result.exit_code < 0 or bool(_CRASH.search(result.stderr))
+    )
     good = result.ok and image.is_file()
     if not good:
         image.unlink(missing_ok=True)

@@ -1,155 +1,68 @@
-"""Find signals that can drive themselves without any time passing."""
+"""Signals that can hold up a simulation for ever, because they change without time passing."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..dataflow.loops import find_loops
+from ..dataflow.processes import processes_of
 from ..parse import parse_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 __all__ = ["zero_delay_signals"]
 
-
-@dataclass(slots=True)
-class _Graph:
-    """Which signal follows from which, without a clock edge in between."""
-
-    edges: dict[str, set[str]] = field(default_factory=dict)
-
-    def connect(self, sources: set[str], targets: set[str]) -> None:
-        for source in sources:
-            self.edges.setdefault(source, set()).update(targets)
-
-    def cycles(self) -> set[str]:
-        """Signals that reach themselves."""
-        return {name for name in self.edges if name in self._reached(name)}
-
-    def _reached(self, start: str) -> set[str]:
-        seen: set[str] = set()
-        todo = list(self.edges.get(start, ()))
-        while todo:
-            name = todo.pop()
-            if name not in seen:
-                seen.add(name)
-                todo += self.edges.get(name, ())
-        return seen
+_WAITS = frozenset({"SignalEvent", "ImplicitEvent", "EventList", "Delay", "Delay3", "Wait"})
 
 
-def zero_delay_signals(files: Sequence[Path], *, language: str = "verilog-2005") -> tuple[str, ...]:
-    """Signals of a design that lie on a loop of assignments without a clock edge.
+def zero_delay_signals(
+    files: Sequence[Path], *, top: str, language: str = "verilog-2005"
+) -> tuple[str, ...]:
+    """Signals of module `top`, and below, on a loop without a register or a delay.
 
-    Levels are followed through continuous assignments, level-sensitive processes, gates and the
-    ports of instances; processes without any timing control count as loops of what they write.
-    Over-approximates: a loop that settles, or that no value can close, is reported as well. It
-    explains a simulation that hangs; it is no lint.
+    These are combinational loops, blocks that restart themselves, and what `always` blocks write
+    that never wait. A loop that settles is among them: this explains a simulation that hangs, it
+    does not say that one must.
 
     Returns:
-        Hierarchical names, in alphabetical order; empty when there is none.
+        Names that start with `top`, in alphabetical order; empty when there is none.
     """
     model = parse_files(files, language=language)
-    graph = _Graph()
-    for symbol in _symbols(model.unit.compilation.getRoot()):
-        _note(symbol, graph)
-    return tuple(sorted(graph.cycles()))
+    loops = find_loops(processes_of(model, top))
+    names = {f"{top}.{signal}" for loop in loops for signal in loop.signals}
+    for compilation in model.unit.compilations:
+        for instance in compilation.getRoot().topInstances:
+            if instance.definition.name == top:
+                names |= _never_waiting(instance.body)
+    return tuple(sorted(names))
 
 
-def _symbols(root: Any) -> Iterator[Any]:
-    found: list[Any] = []
-    wanted = {"ContinuousAssign", "ProceduralBlock", "Instance", "PrimitiveInstance"}
-    root.visit(
-        lambda item: found.append(item) if _kind(item) in wanted else None,
-    )
-    yield from found
+def _never_waiting(body: Any) -> set[str]:
+    """What `always` blocks without any timing control assign."""
+    blocks: list[Any] = []
+    body.visit(lambda item: blocks.append(item) if _kind(item) == "ProceduralBlock" else None)
+    found: set[str] = set()
+    for block in blocks:
+        if block.procedureKind.name != "Always":
+            continue
+        targets: set[str] = set()
+        waits: list[str] = []
+
+        def visit(item: Any, targets: set[str] = targets, waits: list[str] = waits) -> None:
+            kind = _kind(item)
+            if kind == "Assignment":
+                symbol = item.left.getSymbolReference()
+                targets.update([symbol.hierarchicalPath] if symbol is not None else ())
+            elif kind in _WAITS:
+                waits.append(kind)
+
+        block.body.visit(visit)
+        if not waits:
+            found |= targets
+    return found
 
 
 def _kind(item: Any) -> str:
     return getattr(getattr(item, "kind", None), "name", "")
-
-
-def _note(symbol: Any, graph: _Graph) -> None:
-    kind = _kind(symbol)
-    if kind == "ContinuousAssign":
-        assignment = symbol.assignment
-        graph.connect(_values(assignment.right), set(_targets(assignment.left)))
-    elif kind == "ProceduralBlock":
-        _note_process(symbol, graph)
-    elif kind == "PrimitiveInstance":
-        first, *rest = symbol.portConnections
-        graph.connect(set().union(*map(_values, rest)), _values(first))
-    elif kind == "Instance" and symbol.isModule:
-        for connection in symbol.portConnections:
-            _note_port(connection, graph)
-
-
-def _note_process(symbol: Any, graph: _Graph) -> None:
-    if symbol.procedureKind.name in {"Initial", "Final", "AlwaysFF"}:
-        return
-    reads, writes, timed, edge = _accesses(symbol.body)
-    if edge:
-        return
-    level = symbol.procedureKind.name in {"AlwaysComb", "AlwaysLatch"} or timed
-    graph.connect(reads if level else writes, writes)
-
-
-def _note_port(connection: Any, graph: _Graph) -> None:
-    inside = getattr(connection.port, "internalSymbol", None)
-    if connection.expression is None or inside is None:
-        return
-    outside, name = _values(connection.expression), {inside.hierarchicalPath}
-    if connection.port.direction.name == "In":
-        graph.connect(outside, name)
-    else:
-        graph.connect(name, outside)
-
-
-def _accesses(body: Any) -> tuple[set[str], set[str], bool, bool]:
-    """What a process reads and writes, whether it waits at all, and whether for an edge."""
-    named: Counter[str] = Counter()
-    written: Counter[str] = Counter()
-    timing: set[str] = set()
-
-    def visit(item: Any) -> None:
-        kind = _kind(item)
-        if kind == "Assignment":
-            targets = _targets(item.left)
-            written.update(targets)
-            named.update(targets if item.isCompound else ())
-        elif kind in {"SignalEvent", "ImplicitEvent", "Delay", "Wait", "EventList"}:
-            timing.add(kind)
-            if getattr(getattr(item, "edge", None), "name", "None") != "None" or kind == "Delay":
-                timing.add("edge")
-        elif kind in {"NamedValue", "HierarchicalValue"}:
-            named[item.symbol.hierarchicalPath] += 1
-
-    body.visit(visit)
-    # A target is named once by being assigned; only what is named more often is also read.
-    return set(named - written), set(written), bool(timing), "edge" in timing
-
-
-def _targets(expression: Any) -> list[str]:
-    """Signals that an assignment to `expression` writes; not those that index it."""
-    kind = _kind(expression)
-    if kind in {"NamedValue", "HierarchicalValue"}:
-        return [expression.symbol.hierarchicalPath]
-    if kind in {"ElementSelect", "RangeSelect", "MemberAccess"}:
-        return _targets(expression.value)
-    if kind == "Concatenation":
-        return [name for part in expression.operands for name in _targets(part)]
-    return []
-
-
-def _values(expression: Any) -> set[str]:
-    """Signals named in an expression."""
-    found: set[str] = set()
-
-    def visit(item: Any) -> None:
-        if _kind(item) in {"NamedValue", "HierarchicalValue"}:
-            found.add(item.symbol.hierarchicalPath)
-
-    expression.visit(visit)
-    return found

@@ -162,7 +162,7 @@ class _Comparison:
         if self._job.mode != "model":
             return
         prefix = rows[: self._outcome["first"]["cycle"] + 1]
-        found = await shrink(prefix, self._first_failure, self._job.shrink_s, self._job.reset)
+        found = await shrink(prefix, self._first_failure, self._job.shrink_rows, self._job.reset)
         if found is not None:
             window: list[dict[str, Any]] = []
             await self._first_failure(found, window)

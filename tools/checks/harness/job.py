@@ -55,7 +55,7 @@ class Job:
     rows: list[dict[str, Any]] = field(default_factory=list)
     expected: list[dict[str, int | str]] = field(default_factory=list)
     record: bool = False
-    shrink_s: float = 0.5
+    shrink_rows: int = 2500
 
     @classmethod
     def load(cls, path: Path) -> Job:

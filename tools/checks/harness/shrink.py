@@ -9,24 +9,25 @@ from .job import Row
 
 __all__ = ["shrink"]
 
+_LONGEST_S = 10.0  # a safeguard; the budget ends a search long before
+_RESTART_ROWS = 3  # what a reset costs, in rows
 _Runs = Callable[[list[Row]], Awaitable[int | None]]
 
 
-async def shrink(
-    rows: list[Row], run: _Runs, seconds: float, reset: str | None
-) -> list[Row] | None:
+async def shrink(rows: list[Row], run: _Runs, budget: int, reset: str | None) -> list[Row] | None:
     """Find a short version of `rows` that still fails when run from reset.
 
     Args:
         rows: Stimulus whose last row fails.
         run: Runs a stimulus from reset; index of the first failing row, or None.
-        seconds: Bound on the search, in wall time; the best found so far is returned.
+        budget: Bound on the search, in rows run, so that equal failures shrink to equal stimuli
+            whatever else the machine does; the best found so far is returned.
         reset: Name of the reset input, which is left as it is in every row.
 
     Returns:
         The short stimulus (its last row fails), or None when not even `rows` fails from reset.
     """
-    search = _Search(run, time.monotonic() + seconds)
+    search = _Search(run, len(rows) + budget)
     if not await search.accepts(rows):
         return None
     await search.cut_front()
@@ -36,19 +37,21 @@ async def shrink(
 
 
 class _Search:
-    """The best stimulus so far, and the time left to improve it."""
+    """The best stimulus so far, and what is left of the budget to improve it."""
 
-    def __init__(self, run: _Runs, deadline: float) -> None:
+    def __init__(self, run: _Runs, budget: int) -> None:
         self._run = run
-        self._deadline = deadline
+        self._budget = budget
+        self._deadline = time.monotonic() + _LONGEST_S
         self.best: list[Row] = []
 
     def _late(self) -> bool:
-        return time.monotonic() >= self._deadline
+        return self._budget <= 0 or time.monotonic() >= self._deadline
 
     async def accepts(self, rows: list[Row]) -> bool:
         """Run `rows`; if they fail, their failing prefix is the new best."""
         failed = await self._run(rows)
+        self._budget -= (len(rows) if failed is None else failed + 1) + _RESTART_ROWS
         if failed is None:
             return False
         self.best = rows[: failed + 1]
