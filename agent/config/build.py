@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.backends.factory import BackendSettings
@@ -11,6 +10,8 @@ from rtl_agent.agent.verdict import Verdict
 from rtl_agent.tools.checks.types import Limits
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rtl_agent.agent.library.types import Retriever
 
     from .schema import Settings

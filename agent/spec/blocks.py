@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
     from markdown_it.token import Token
 
 __all__ = ["Block", "Fence", "Heading", "Line", "Lines", "Table", "read_blocks"]

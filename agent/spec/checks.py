@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import SpecError
 from rtl_agent.tools.checks.types import CheckKind, CheckSource
 
 from .blocks import Block, Fence, Heading, Lines, Table
 from .front import CHECK_OPTIONS, CheckEntry
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rtl_agent.tools.interface import Interface
     from collections.abc import Sequence
+
+    from rtl_agent.tools.interface import Interface
 
 __all__ = ["FenceCheck", "fence_check", "file_check", "table_checks"]
 

@@ -9,10 +9,7 @@ import yaml
 from rtl_agent.agent.errors import SpecError
 
 from .keywords import LANGUAGES, is_reserved
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from .yaml_nodes import NodeReader
 
 __all__ = ["CheckEntry", "FrontMatter", "read_front_matter"]
 
@@ -90,70 +87,7 @@ def _split(text: str, name: str) -> tuple[str, int]:
     return "", 0  # a thematic break, not front matter
 
 
-class _Reader:
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def fail(self, line: int, message: str, remedy: str) -> SpecError:
-        return SpecError(f"{self.name}:{line}: {message}", remedy=remedy)
-
-    def line(self, node: yaml.Node) -> int:
-        return int(node.start_mark.line) + 2  # marks count from 0, below the opening `---`
-
-    def compose(self, text: str) -> yaml.MappingNode | None:
-        try:
-            node = yaml.compose(text, Loader=yaml.SafeLoader)
-        except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            line = int(mark.line) + 2 if mark else 2
-            raise self.fail(
-                line,
-                f"the front matter is not valid YAML: {error.problem or error}",
-                "Correct it; values with `:` or `#` in them need quotes.",
-            ) from error
-        except yaml.YAMLError as error:
-            raise self.fail(
-                2, f"the front matter is not valid YAML: {error}", "Correct it."
-            ) from error
-        if node is None:
-            return None
-        if not isinstance(node, yaml.MappingNode):
-            raise self.fail(
-                self.line(node),
-                "the front matter must be `key: value` lines",
-                f"Known keys: {', '.join(KEYS)}.",
-            )
-        return node
-
-    def pairs(self, node: yaml.MappingNode, what: str) -> Iterator[tuple[str, yaml.Node, int]]:
-        seen: set[str] = set()
-        for key, value in node.value:
-            text = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
-            line = self.line(key)
-            if not text:
-                raise self.fail(line, f"a key of {what} must be a plain word", "Correct the key.")
-            if text in seen:
-                raise self.fail(line, f"{text!r} is given twice in {what}", "Keep one of the two.")
-            seen.add(text)
-            yield text, value, line
-
-    def text(self, node: yaml.Node, key: str) -> str:
-        if not isinstance(node, yaml.ScalarNode) or not str(node.value).strip():
-            raise self.fail(
-                self.line(node), f"{key!r} must be one word or line of text", "Give a value."
-            )
-        return str(node.value).strip()
-
-    def flag(self, node: yaml.Node, key: str) -> bool:
-        word = self.text(node, key).lower()
-        if word not in ("true", "false", "yes", "no"):
-            raise self.fail(
-                self.line(node), f"{key!r} must be true or false, not {word!r}", "Correct it."
-            )
-        return word in ("true", "yes")
-
-
-def _check(reader: _Reader, node: yaml.Node) -> CheckEntry:
+def _check(reader: NodeReader, node: yaml.Node) -> CheckEntry:
     line = reader.line(node)
     expected = f"A check is one of {', '.join(CHECK_KINDS)}, such as `- cocotb: test_it.py`."
     if not isinstance(node, yaml.MappingNode):
@@ -165,7 +99,7 @@ def _check(reader: _Reader, node: yaml.Node) -> CheckEntry:
                 raise reader.fail(at, f"one check cannot be both {kind!r} and {key!r}", expected)
             kind = key
             if isinstance(value, yaml.MappingNode):
-                nested = dict((k, (v, n)) for k, v, n in reader.pairs(value, f"the {key} check"))
+                nested = {k: (v, n) for k, v, n in reader.pairs(value, f"the {key} check")}
                 if "path" not in nested:
                     raise reader.fail(at, f"the {key} check has no `path`", expected)
                 path = reader.text(nested.pop("path")[0], "path")
@@ -182,7 +116,7 @@ def _check(reader: _Reader, node: yaml.Node) -> CheckEntry:
     return CheckEntry(kind, path, options, line)
 
 
-def _option(reader: _Reader, key: str, line: int) -> str:
+def _option(reader: NodeReader, key: str, line: int) -> str:
     if key not in CHECK_OPTIONS:
         raise reader.fail(
             line,
@@ -192,7 +126,7 @@ def _option(reader: _Reader, key: str, line: int) -> str:
     return key
 
 
-def _sequence(reader: _Reader, node: yaml.Node, key: str) -> list[yaml.Node]:
+def _sequence(reader: NodeReader, node: yaml.Node, key: str) -> list[yaml.Node]:
     if isinstance(node, yaml.SequenceNode):
         return list(node.value)
     if isinstance(node, yaml.ScalarNode) and not str(node.value).strip():
@@ -206,7 +140,7 @@ def _sequence(reader: _Reader, node: yaml.Node, key: str) -> list[yaml.Node]:
     )
 
 
-def _language(reader: _Reader, node: yaml.Node) -> str:
+def _language(reader: NodeReader, node: yaml.Node) -> str:
     given = reader.text(node, "language")
     language = _ALIASES.get(given.lower(), given.lower())
     if language not in LANGUAGES:
@@ -218,14 +152,14 @@ def _language(reader: _Reader, node: yaml.Node) -> str:
     return language
 
 
-def _timescale(reader: _Reader, node: yaml.Node) -> str:
+def _timescale(reader: NodeReader, node: yaml.Node) -> str:
     given = reader.text(node, "timescale").replace(" ", "")
     if not re.fullmatch(r"(1|10|100)(s|ms|us|ns|ps|fs)/(1|10|100)(s|ms|us|ns|ps|fs)", given):
         raise reader.fail(reader.line(node), f"{given!r} is no timescale", "Write it as `1ns/1ps`.")
     return given
 
 
-def _identifier(reader: _Reader, node: yaml.Node, key: str, language: str) -> str:
+def _identifier(reader: NodeReader, node: yaml.Node, key: str, language: str) -> str:
     name = reader.text(node, key)
     if not re.fullmatch(r"[A-Za-z_][\w$]*|\\\S+", name):
         raise reader.fail(
@@ -251,11 +185,11 @@ def read_front_matter(text: str, name: str) -> FrontMatter:
     """
     source, lines = _split(text, name)
     found = FrontMatter(lines=lines)
-    reader = _Reader(name)
+    reader = NodeReader(name, KEYS)
     root = reader.compose(source) if source.strip() else None
     if root is None:
         return found
-    nodes = {}
+    nodes: dict[str, yaml.Node] = {}
     for key, value, line in reader.pairs(root, "the front matter"):
         if key not in KEYS:
             raise reader.fail(
@@ -263,32 +197,34 @@ def read_front_matter(text: str, name: str) -> FrontMatter:
             )
         nodes[key] = value
         found.places[key] = line
-    if "language" in nodes:
-        found.language = _language(reader, nodes["language"])
-    language = found.language or LANGUAGES[0]
-    for key in ("module", "clock", "reset"):
-        if key in nodes and not (key != "module" and _none(nodes[key])):
-            setattr(found, key, _identifier(reader, nodes[key], key, language))
-        elif key in nodes:
-            setattr(found, key, "")
-    if "reset_active_low" in nodes:
-        found.reset_active_low = reader.flag(nodes["reset_active_low"], "reset_active_low")
-    if "timescale" in nodes:
-        found.timescale = _timescale(reader, nodes["timescale"])
-    if "context" in nodes:
-        found.context = [
-            (reader.text(n, "context"), reader.line(n))
-            for n in _sequence(reader, nodes["context"], "context")
-        ]
-    if "checks" in nodes:
-        found.checks = [_check(reader, n) for n in _sequence(reader, nodes["checks"], "checks")]
+    for key in sorted(nodes, key=lambda k: k != "language"):  # names depend on the language
+        _take(reader, key, nodes[key], found)
     return found
 
 
+def _take(reader: NodeReader, key: str, node: yaml.Node, found: FrontMatter) -> None:
+    """Read the value of one known key into `found`."""
+    language = found.language or LANGUAGES[0]
+    match key:
+        case "language":
+            found.language = _language(reader, node)
+        case "module":
+            found.module = _identifier(reader, node, key, language)
+        case "clock":
+            found.clock = "" if _none(node) else _identifier(reader, node, key, language)
+        case "reset":
+            found.reset = "" if _none(node) else _identifier(reader, node, key, language)
+        case "reset_active_low":
+            found.reset_active_low = reader.flag(node, key)
+        case "timescale":
+            found.timescale = _timescale(reader, node)
+        case "context":
+            elements = _sequence(reader, node, key)
+            found.context = [(reader.text(n, key), reader.line(n)) for n in elements]
+        case _:
+            found.checks = [_check(reader, n) for n in _sequence(reader, node, key)]
+
+
 def _none(node: yaml.Node) -> bool:
-    return isinstance(node, yaml.ScalarNode) and str(node.value).lower() in (
-        "none",
-        "null",
-        "~",
-        "",
-    )
+    word = str(node.value).lower() if isinstance(node, yaml.ScalarNode) else "?"
+    return word in ("none", "null", "~", "")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
 from .lexicon import DIRECTIONS
 from .widths import parse_width
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -67,7 +67,8 @@ _PATTERN = re.compile(
     (?P<literal>\d*'[sS]?[bdhoBDHO][0-9a-fA-FxXzZ_?]+)
   | (?P<range>\[\s*[^\[\]]+?\s*(?::|\.\.|\bdownto\b|\bto\b)\s*[^\[\]]+\]|<\d+:\d+>)
   | (?P<downto>{_EXPR}\s+downto\s+{_EXPR})
-  | (?P<bare>\b(?:\d+|[A-Z]\w*-1|[A-Z]\w*\s-\s1):0\b|\b\d+\.\.\d+\b|\bbits\s+\d+\s+(?:to|through)\s+0\b)
+  | (?P<bare>\b(?:\d+|[A-Z]\w*-1|[A-Z]\w*\s-\s1):0\b|\b\d+\.\.\d+\b
+        |\bbits\s+\d+\s+(?:to|through)\s+0\b)
   | (?P<times>\b(?:\d+|{_COUNT_WORDS})\s*[x×*]\s*(?:\d+)[\s-]*{_BITS})
   | (?P<bits>(?:\([\w\s+*/-]+\)|`[^`\s]+`|\b(?:\d+\s?\*\s?)?[A-Z]\w*(?:\s?[-+*]\s?\d+)?|\b\d+[A-Z]?
         |\b(?:{_COUNT_WORDS})|\b[a-z](?=-bit))[\s-]*{_BITS})

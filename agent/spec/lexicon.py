@@ -47,21 +47,22 @@ ARTICLES = frozenset("a an the one its this another each every some any".split()
 NOUNS = frozenset(
     """
     clock clocks reset resets enable enables strobe strobes signal signals bus buses port ports
-    pin pins line lines wire wires vector vectors word words operand operands number numbers value
-    values data datum integer integers sum result results product quotient remainder difference
-    flag flags pulse pulses select selector selects address addresses carry borrow request requests
-    grant grants counter count register state bit bits byte bytes nibble nibbles mask code codes
-    argument arguments addend factor multiplier multiplicand dividend divisor input inputs output
-    outputs control controls direction mode status load clear set hold trigger symbol sample
-    samples stream channel lane lanes nets net interface level levels parameter parameters
-    width depth write read indicator toggle amount shift item items name names handshake
+    pin pins line lines wire wires vector vectors word words operand operands number numbers
+    value values data datum integer integers sum result results product quotient remainder
+    difference flag flags pulse pulses select selector selects address addresses carry borrow
+    request requests grant grants counter count register registers state bit bits byte bytes
+    nibble nibbles mask code codes argument arguments addend factor multiplier multiplicand
+    dividend divisor input inputs output outputs control controls direction mode status load
+    clear set hold trigger symbol sample samples stream channel lane lanes nets net interface
+    level levels parameter parameters width depth write read indicator toggle amount shift item
+    items name names handshake
     """.split()
 )
 
 IN_VERBS = frozenset(
     """
-    takes taking accepts accepting receives receiving gets consumes given adds multiplies compares
-    subtracts divides fed
+    takes taking accepts accepting receives receiving gets consumes given adds multiplies
+    compares subtracts divides fed
     """.split()
 )
 OUT_VERBS = frozenset(
@@ -74,27 +75,29 @@ OUT_VERBS = frozenset(
 # English that is never taken for a name unless it stands in backticks.
 _STOP = frozenset(
     """
-    a about above across active after again all almost along already also although always among an
-    and another any anything are around as asynchronous asynchronously at away back be because been
-    before behind being below besides between both but by bytes called can cannot changes
-    combinational complete consists contains could cycle cycles described design do does down
-    during each edge edges either else even ever every everything exactly falls few first following
-    follows for from full goes going had has have having held here high holds how however i if
-    implement implements in independent inside instantiate instantiates instead into is it its itself
-    just keep keeps last later latter least left-hand less like listed logic low made makes
-    making many may means might module modules more most must named nearly neither never next no
-    none nor not nothing now of off on once only onto or other others otherwise our out over own
-    parallel per please plus positive negative possible present provided rather registered reset-less
-    respectively rising falling rises same second see set-up several shall she should shown since so
-    some something stays still such synchronous synchronously than that the their them then there
-    therefore these they third this those though through thus to together too top toward towards
-    truth twice under unless until unsigned signed up upon used uses using usual valid-ready
-    very via was we were what when whenever where whereas whether which while who whole whose why
-    will with within without would write yes yet you your wide narrow works take takes taken
-    moore mealy depends depend matters sticks combinationally continuously simultaneously separately zero one two three four five six seven
-    eight nine ten hex binary decimal verilog systemverilog vhdl msb lsb rtl usual standard simple new old current previous default equal equals
-    every single double pair pairs group described mentioned above-mentioned respective individual
-    different various additional extra further necessary needed required given based sampled driven
+    a about above across active after again all almost along already also although always among
+    an and another any anything are around as asynchronous asynchronously at away back be
+    because been before behind being below besides between both but by bytes called can cannot
+    changes combinational complete consists contains could cycle cycles described design do does
+    down during each edge edges either else even ever every everything exactly falls few first
+    following follows for from full goes going had has have having held here high holds how
+    however i if implement implements in independent inside instantiate instantiates instead
+    into is it its itself just keep keeps last later latter least left-hand less like listed
+    logic low made makes making many may means might module modules more most must named nearly
+    neither never next no none nor not nothing now of off on once only onto or other others
+    otherwise our out over own parallel per please plus positive negative possible present
+    provided rather registered reset-less respectively rising falling rises same second see
+    set-up several shall she should shown since so some something stays still such synchronous
+    synchronously than that the their them then there therefore these they third this those
+    though through thus to together too top toward towards truth twice under unless until
+    unsigned signed up upon used uses using usual valid-ready very via was we were what when
+    whenever where whereas whether which while who whole whose why will with within without
+    would write yes yet you your wide narrow works take takes taken moore mealy depends depend
+    matters sticks combinationally continuously simultaneously separately zero one two three
+    four five six seven eight nine ten hex binary decimal verilog systemverilog vhdl msb lsb rtl
+    usual standard simple new old current previous default equal equals every single double pair
+    pairs group described mentioned above-mentioned respective individual different various
+    additional extra further necessary needed required given based sampled driven
     """.split()
 )
 # Names of kinds of circuits: good module names, never ports.
@@ -104,9 +107,10 @@ DEVICES = frozenset(
 
 _COMMON = frozenset(
     """
-    clk clock rst reset arst srst en ena din dout sel cin cout addr wr rd wen ren wdata rdata req ack
-    gnt irq cnt ovf sum carry busy done start stop valid ready load clr ce cs we oe inc dec dir
-    mode op opcode tick trig data_in data_out tx rx sclk mosi miso sda scl zero_flag full empty
+    clk clock rst reset arst srst en ena din dout sel cin cout addr wr rd wen ren wdata rdata
+    req ack gnt irq cnt ovf sum carry busy done start stop valid ready load clr ce cs we oe inc
+    dec dir mode op opcode tick trig data_in data_out tx rx sclk mosi miso sda scl zero_flag
+    full empty
     """.split()
 )
 _ACRONYMS = frozenset(
@@ -142,6 +146,4 @@ def name_grade(word: str) -> int:
 def _english_form(lower: str) -> bool:
     if lower in _NOT_PARTICIPLE:
         return False
-    return lower.endswith("ed") or (
-        len(lower) > 4 and (lower.endswith("ly") or lower.endswith("ing"))
-    )
+    return lower.endswith("ed") or (len(lower) > 4 and lower.endswith(("ly", "ing")))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import SpecError
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,7 @@ MAX_BYTES = 1 << 20  # a spec is prose; more than this is a wrong file
 
 
 def decode_spec(data: bytes, name: str) -> str:
-    """Decode UTF-8 (a byte order mark is dropped) and make line ends `\\n`.
+    """Decode UTF-8 (a byte order mark is dropped) and make all line ends newlines.
 
     Raises:
         SpecError: Too large, not UTF-8, binary, or empty; `name` is named in the message.

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from .blocks import Block, Heading, Lines
 from .findings import Findings, FoundPort, Source, Weight
 from .lexer import Kind, Token, tokenize
 from .parameters import read_parameter_prose
 from .prose import ProsePort, read_sentence, role_of, split_sentences
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .walk import Loose
     from collections.abc import Sequence
+
+    from .walk import Loose
 
 __all__ = ["mentioned", "read_loose"]
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from rtl_agent.tools.clocking import Clocking
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rtl_agent.tools.clocking import Clocking
+
 if TYPE_CHECKING:
-    from rtl_agent.tools.interface import Interface
-    from rtl_agent.tools.checks.types import CheckSource
     from pathlib import Path
+
+    from rtl_agent.tools.checks.types import CheckSource
+    from rtl_agent.tools.interface import Interface
 
 __all__ = ["Spec"]
 
@@ -33,7 +34,7 @@ class Spec:
     interface: Interface
     language: str = "verilog-2005"
     checks: tuple[CheckSource, ...] = ()
-    clocking: Clocking = Clocking()
+    clocking: Clocking = field(default_factory=Clocking)
     also: tuple[Interface, ...] = ()
     header: str = ""
     notes: tuple[str, ...] = ()

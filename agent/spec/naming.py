@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .blocks import Block, Heading, Line, Lines
 from .keywords import LANGUAGES, is_reserved
 from .lexicon import DEVICES, NOUNS, name_grade
-from typing import TYPE_CHECKING
+from .name_patterns import CALLED, MAKE_BARE, MODULE_BARE, NAMED, SUBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,38 +27,7 @@ class Named:
     top: bool = False
 
 
-_ID = r"`?(?P<name>\\[^\s`]+|[A-Za-z_][\w$]*)`?(?![\w$-])"
-_MODULE_NOUN = r"(?:top[- ]?level\s+)?(?:verilog\s+|rtl\s+)?(?:module|entity|component|block|design|unit|core|circuit)"
-_MAKE = (
-    r"(?:design|implement|write|create|build|make|develop|code|complete|describe|provide|produce|"
-    r"generate|model|need|want|give me)"
-)
 _NOT_NOUN = NOUNS - {"counter", "register", "multiplier", "factor", "interface", "channel"}
-
-# rank, pattern, flags; the patterns see one sentence or line at a time.
-_PATTERNS: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (1, re.compile(rf"^\s*(?:top[- ]?level\s+|top\s+)?(?:module|entity|component|design|block)(?:'s)?(?:\s+name)?\s*[:=]\s*{_ID}\s*(?:[.;,(—–-].*)?$", re.I)),
-    (1, re.compile(rf"^\s*(?:name|top|dut)\s*[:=]\s*{_ID}\s*[.;,]?\s*(?:\(.*\))?$", re.I)),
-    (1, re.compile(rf"\b(?:module|entity|top|design|block)(?:'s)?\s+name\b\s*(?:is\s|should be\s|must be\s|shall be\s|:|=|to be\s)?\s*{_ID}", re.I)),
-    (1, re.compile(rf"\bname\s+of\s+the\s+(?:top\s+)?(?:module|entity|block|design)\s+(?:is\s|should be\s|must be\s|shall be\s|:)\s*{_ID}", re.I)),
-    (1, re.compile(rf"\b(?:call|name)\s+(?:it|the\s+{_MODULE_NOUN}|this\s+{_MODULE_NOUN}|your\s+{_MODULE_NOUN}|{_MODULE_NOUN})\s+{_ID}", re.I)),
-    (1, re.compile(rf"\b{_MODULE_NOUN}(?:\s+(?:is|should be|must be|shall be|to be|will be))?(?:\s+(?:just|simply))?,?\s+(?:called|named)\s*:?\s+{_ID}", re.I)),
-    (2, re.compile(r"\bmodule\s+`(?P<name>[A-Za-z_][\w$]*)`", re.I)),
-    (2, re.compile(r"`(?P<name>[A-Za-z_][\w$]*)`\s+(?:module|entity|component)\b", re.I)),
-    (2, re.compile(rf"\btop(?:[- ]level)?(?:\s+module)?\s+(?:is|called|named|module)\s+{_ID}", re.I)),
-    (2, re.compile(r"`(?P<name>[A-Za-z_][\w$]*)`\s*\((?:the\s+|this is the\s+)?top[^)]*\)", re.I)),
-    (2, re.compile(rf"^\s*(?:the\s+)?(?:top\s+)?module\s+{_ID}(?=\s*(?:[;,.:(]|—|–|\bhas\b|\bis\b|\btakes\b|\bwith\b|\bshould\b|\bmust\b|\bshall\b|\bimplements\b|$))", re.I)),
-    (2, re.compile(rf"(?:\bas|[;,(—–])\s*(?:the\s+)?module\s+{_ID}\s*(?=[.;,)]|$)", re.I)),
-    (3, re.compile(rf"^.{{0,40}}\b{_MAKE}\s+(?:me\s+)?(?:an?\s|the\s)(?:(?!\b(?:with|inputs?|outputs?|ports?|signals?|bus|clock|reset|whose|that|which)\b).)*?\s(?:called|named)\s+{_ID}", re.I)),
-    (5, re.compile(rf"^.{{0,40}}\b{_MAKE}\s+(?:me\s+)?(?:an?\s|the\s)(?:(?!\b(?:an?|the|one)\s+(?:[\w-]+\s+){{0,2}}(?:input|output|port|signal|bus|clock|reset|enable|strobe|flag|pin)\s+(?:called|named)).)*?\s(?:called|named)\s+{_ID}[.;]?\s*$", re.I)),
-    (3, re.compile(rf"\b{_MAKE}\s+(?:me\s+)?(?:a\s+|an\s+|the\s+)?(?:(?:synthesi[sz]able|verilog|simple|small)\s+)*`(?P<name>[A-Za-z_][\w$]*)`", re.I)),
-    (3, re.compile(r"`(?P<name>[A-Za-z_][\w$]*)`\s*(?:\([^)]*\)\s*)?(?:has|with)\s+(?:the\s+|an?\s+|one\s+|two\s+|\w+\s+)?(?:following\s+)?(?:inputs?|outputs?|ports?|clock)\b", re.I)),
-    (4, re.compile(rf"\b{_MAKE}\s+(?:me\s+)?(?:an?\s+|the\s+)(?:(?!\b(?:with|that|which|whose|where|having|has|using|on|of|for|from)\b)[^.`,:;])+?,?\s*\(?`(?P<name>[A-Za-z_][\w$]*)`", re.I)),
-)  # fmt: skip
-_CALLED = re.compile(rf"\b(?P<noun>[A-Za-z-]+)\)?,?\s+(?:\([^)]*\)\s*)?(?:that\s+is\s+|to\s+be\s+)?(?:called|named)\s*:?\s+{_ID}", re.I)  # fmt: skip
-_MODULE_BARE = re.compile(r"\bmodule\s+(?P<name>[A-Za-z_][\w$]*)")
-_MAKE_BARE = re.compile(rf"\b{_MAKE}\s+(?:me\s+)?(?P<name>[A-Za-z_][\w$]*)\b(?!-)", re.I)
-_SUBJECT = re.compile(r"^\s*`(?P<name>[A-Za-z_][\w$]*)`(?:\s|,|:)")
 _GENERIC = frozenset(
     "specification spec overview description interface introduction requirements module design "
     "ports behaviour behavior inputs outputs task problem exercise name parameters verilog it as "
@@ -79,18 +49,23 @@ def _reserved(name: str) -> bool:
     return is_reserved(name, LANGUAGES[0])
 
 
+_LONGEST = 2000  # characters of a sentence that may still name a module
+
+
 def _in_sentence(sentence: str, line: int) -> Iterable[Named]:
+    if len(sentence) > _LONGEST:
+        return
     top = bool(re.search(r"\btop\b", sentence, re.I))
-    for rank, pattern in _PATTERNS:
+    for rank, pattern in NAMED:
         for match in pattern.finditer(sentence):
             ticked = f"`{match['name']}`" in match[0]
             if _usable(match["name"], ticked=ticked):
                 yield Named(match["name"], line, rank, top and rank <= 3)
-    for match in _CALLED.finditer(sentence):
+    for match in CALLED.finditer(sentence):
         ticked = f"`{match['name']}`" in match[0]
         if match["noun"].lower() not in _NOT_NOUN and _usable(match["name"], ticked=ticked):
             yield Named(match["name"], line, 3)
-    for pattern in (_MODULE_BARE, _MAKE_BARE):
+    for pattern in (MODULE_BARE, MAKE_BARE):
         for match in pattern.finditer(sentence):
             if name_grade(match["name"]) == 3 and match["name"].lower() not in _GENERIC:
                 yield Named(match["name"], line, 4)
@@ -117,11 +92,11 @@ def named_in_heading(text: str) -> str | None:
 
 def _single_word(text: str) -> str | None:
     word = text.strip()
-    good = re.fullmatch(r"[a-z][a-z0-9]*", word) and word not in _GENERIC and name_grade(word)
-    return word if good else None
+    plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word) and word.lower() not in _GENERIC
+    return word if plain and (name_grade(word) or word.lower() in DEVICES) else None
 
 
-def _in_lines(block: Lines, first: bool) -> Iterable[Named]:
+def _in_lines(block: Lines, *, first: bool) -> Iterable[Named]:
     for i, line in enumerate(block.lines):
         for sentence in _sentences(line):
             yield from _in_sentence(sentence, line.number)
@@ -136,37 +111,42 @@ def _in_lines(block: Lines, first: bool) -> Iterable[Named]:
             Named(n.name, block.lines[0].number, n.rank, n.top)
             for n in _in_sentence(sentence, block.lines[0].number)
         )
-    if first and (match := _SUBJECT.match(block.text)):
+    if first and (match := SUBJECT.match(block.text)):
         yield Named(match["name"], block.lines[0].number, 5)
 
 
-def find_modules(blocks: Sequence[Block]) -> list[Named]:
-    """Every module name the text gives, each once, in order of its first mention."""
-    found: dict[str, Named] = {}
+def _in_heading(block: Heading) -> Iterable[Named]:
+    text, line = block.line.text, block.line.number
+    name = named_in_heading(text)
+    if name:
+        yield Named(name, line, 2 if block.level == 1 else 3)
+    elif block.level == 1 and (word := _single_word(text)):
+        yield Named(word, line, 5)
+
+
+_LABEL = re.compile(r"(top )?module( name)?|name|top", re.IGNORECASE)
+
+
+def _all_names(blocks: Sequence[Block]) -> Iterable[Named]:
+    """Every mention of a module's name, in order."""
     first = True
-    label = False
+    labelled = False  # the heading above says "Module name"
     for block in blocks:
-        names: list[Named] = []
         if isinstance(block, Heading):
-            name = named_in_heading(block.line.text)
-            label = bool(
-                re.fullmatch(r"(top )?module( name)?|name|top", block.line.text.strip(" :"), re.I)
-            )
-            if name:
-                names.append(Named(name, block.line.number, 2 if block.level == 1 else 3))
-            elif block.level == 1 and (word := _single_word(block.line.text)):
-                names.append(Named(word, block.line.number, 5))
+            labelled = bool(_LABEL.fullmatch(block.line.text.strip(" :")))
+            yield from _in_heading(block)
         elif isinstance(block, Lines):
-            if label and re.fullmatch(r"`?[A-Za-z_][\w$]*`?\.?", block.text.strip()):
-                names.append(Named(block.text.strip(" `."), block.lines[0].number, 1))
-            names.extend(_in_lines(block, first))
-            first = label = False
-        for named in names:
-            old = found.get(named.name)
-            if old is None:
-                found[named.name] = named
-            elif (named.rank, not named.top) < (old.rank, not old.top):
-                found[named.name] = Named(old.name, old.line, named.rank, named.top or old.top)
-            elif named.top and not old.top:
-                found[named.name] = Named(old.name, old.line, old.rank, True)
+            if labelled and re.fullmatch(r"`?[A-Za-z_][\w$]*`?\.?", block.text.strip()):
+                yield Named(block.text.strip(" `."), block.lines[0].number, 1)
+            yield from _in_lines(block, first=first)
+            first = labelled = False
+
+
+def find_modules(blocks: Sequence[Block]) -> list[Named]:
+    """Every module name the text gives, each once with its surest rank, in order of mention."""
+    found: dict[str, Named] = {}
+    for named in _all_names(blocks):
+        old = found.get(named.name, named)
+        rank, top = min(old.rank, named.rank), old.top or named.top
+        found[named.name] = Named(old.name, old.line, rank, top)
     return list(found.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,21 +11,46 @@ if TYPE_CHECKING:
 __all__ = ["read_parameter_line", "read_parameter_prose"]
 
 _ID = r"`?(?P<name>[A-Za-z_][\w$]*)`?"
-_VALUE = r"`?(?P<value>\d*'[sS]?[bdhoBDHO][0-9a-fA-F_]+|\d[\d_]*|\"[^\"]*\"|\$clog2\([^)]*\)|[A-Z][A-Z0-9_]*(?:\s?[-+*/]\s?\w+)?)`?"
-_DEFAULT = r"(?:default(?:s|ing|ed)?(?:\s+value)?(?:\s+(?:is|to|of))?\s*[:=]?\s*)"
-_FORMS = (
-    re.compile(rf"{_ID}\s*(?:\[[^\]]*\]\s*)?=\s*{_VALUE}"),
-    re.compile(
-        rf"{_ID}\s*[,(\[:–—-]+\s*(?:[^()=;.]*?[,;]\s*|[^()=;.`]*?\s)?{_DEFAULT}{_VALUE}", re.I
-    ),
-    re.compile(rf"{_ID}\s*\(\s*{_VALUE}\s+by\s+default", re.I),
-    re.compile(
-        rf"{_ID}\s*,?\s*(?:which\s+|whose\s+|with\s+|that\s+)?(?:an?\s+|the\s+)?{_DEFAULT}{_VALUE}",
-        re.I,
-    ),
-    re.compile(rf"{_ID}\s*[:,]?\s*[^.;()]*?\(?{_DEFAULT}{_VALUE}", re.I),
-    re.compile(rf"{_ID}\s*(?:is|:|,)?\s*{_VALUE}\s+by\s+default", re.I),
+_VALUE = (
+    r"`?(?P<value>\d*'[sS]?[bdhoBDHO][0-9a-fA-F_]+|\d[\d_]*|\"[^\"]*\"|\$clog2\([^)]*\)"
+    r"|[A-Z][A-Z0-9_]*(?:\s?[-+*/]\s?\w+)?)`?"
 )
+_DEFAULT = (
+    r"(?:which\s+|whose\s+|with\s+|that\s+)?(?:an?\s+|the\s+)?"
+    r"default(?:s|ing|ed)?(?:\s+value)?(?:\s+(?:is|to|of))?\s*[:=]?\s*"
+)
+
+
+def _compile(*parts: str) -> re.Pattern[str]:
+    return re.compile("".join(parts), re.IGNORECASE)
+
+
+# One element of a list of parameters, from its start.
+_FORMS = (
+    _compile(rf"{_ID}\s*(?:\[[^\]]*\]\s*)?=\s*{_VALUE}"),
+    _compile(rf"{_ID}\s*[,(\[:–—-]+\s*(?:[^()=;.]*?[,;]\s*|[^()=;.`]*?\s)?{_DEFAULT}{_VALUE}"),
+    _compile(rf"{_ID}\s*\(\s*{_VALUE}\s+by\s+default"),
+    _compile(rf"{_ID}\s*,?\s*{_DEFAULT}{_VALUE}"),
+    _compile(rf"{_ID}\s*[:,]?\s*[^.;()]*?\(?{_DEFAULT}{_VALUE}"),
+    _compile(rf"{_ID}\s*(?:is|:|,)?\s*{_VALUE}\s+by\s+default"),
+)
+# Where one element of a list ends and the next begins.
+_NEXT = re.compile(
+    r"[,;]\s+(?=`?[A-Za-z_][\w$]*`?\s*(?:\(|=|:|defaults?\b))"
+    r"|\s+and\s+(?=`)|\s+and\s+(?=[A-Z_][\w$]*\s*[(=])"
+)
+_PARAMETER = r"\bparameters?\s*:?\s+(?:called\s+|named\s+)?"
+_BY = r"\bparameteri[sz]ed\s+(?:by|with|over|in)\s+(?:the\s+)?(?:[a-z]+\s+)*"
+# Anywhere in a sentence.
+_PROSE = (
+    _compile(rf"{_PARAMETER}{_ID}\s*(?:=\s*|[,(]?\s*{_DEFAULT}){_VALUE}"),
+    _compile(rf"{_ID}\s+is\s+a\s+parameter\b[^.;]*?{_DEFAULT}{_VALUE}"),
+    re.compile(rf"`(?P<name>[A-Z][\w$]*)`\s*[,(]\s*(?:a\s+parameter\s*,?\s*)?{_DEFAULT}{_VALUE}"),
+    _compile(rf"{_BY}{_ID}\s*[,(]?\s*{_DEFAULT}{_VALUE}"),
+    _compile(rf"(?:{_PARAMETER}|{_BY}|\band\s+){_ID}\s*\(\s*{_VALUE}\s+by\s+default"),
+    _compile(rf"{_ID}\s*\(\s*(?:a\s+)?parameter\s*[,;]\s*{_DEFAULT}{_VALUE}"),
+)
+_LIST = _compile(r"\bparameters?\b\s*:?\s*(?:are\s+)?(?P<rest>[^.;]*\bdefault[^.;]*)")
 
 
 def _value(text: str) -> str:
@@ -42,27 +66,12 @@ def read_parameter_line(text: str, module: str | None, found: Findings) -> bool:
         flags=re.I,
     )
     before = len(found.parameters)
-    parts = re.split(
-        r"[,;]\s+(?=`?[A-Za-z_][\w$]*`?\s*(?:\(|=|:|defaults?\b))|\s+and\s+(?=`)|\s+and\s+(?=[A-Z_][\w$]*\s*[(=])",
-        body,
-    )
+    parts = _NEXT.split(body)
     for part in parts:
         match = next((m for form in _FORMS if (m := form.match(part.strip()))), None)
         if match:
             found.add_parameter(match["name"], _value(match["value"]), module)
     return len(found.parameters) > before
-
-
-_PROSE = (
-    re.compile(rf"\bparameters?\s+(?:called\s+|named\s+)?{_ID}\s*(?:=\s*|[,(]?\s*(?:which\s+|whose\s+|with\s+|that\s+)?(?:an?\s+|the\s+)?{_DEFAULT}){_VALUE}", re.I),
-    re.compile(rf"{_ID}\s+is\s+a\s+parameter\b[^.;]*?{_DEFAULT}{_VALUE}", re.I),
-    re.compile(rf"`(?P<name>[A-Z][\w$]*)`\s*[,(]\s*(?:a\s+parameter\s*,?\s*)?{_DEFAULT}{_VALUE}", re.I),
-    re.compile(rf"\bparameteri[sz]ed\s+(?:by|with|over|in)\s+(?:the\s+)?(?:[a-z]+\s+)*{_ID}\s*[,(]?\s*(?:which\s+|with\s+)?(?:an?\s+|the\s+)?{_DEFAULT}{_VALUE}", re.I),
-    re.compile(rf"\bparameters?\s*:?\s+{_ID}\s*\(\s*{_DEFAULT}{_VALUE}", re.I),
-    re.compile(rf"\b(?:parameters?|parameteri[sz]ed\s+by|and)\s+{_ID}\s*\(\s*{_VALUE}\s+by\s+default", re.I),
-    re.compile(rf"`(?P<name>[A-Za-z_][\w$]*)`\s*\(\s*(?:a\s+)?parameter\s*[,;]\s*{_DEFAULT}{_VALUE}", re.I),
-)  # fmt: skip
-_LIST = re.compile(r"\bparameters?\b\s*:?\s*(?:are\s+)?(?P<rest>[^.;]*\bdefault[^.;]*)", re.I)
 
 
 def read_parameter_prose(text: str, module: str | None, found: Findings) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-
+from typing import TYPE_CHECKING
 
 from .lexer import Kind, Token, tokenize
 from .lexicon import ARTICLES, DIRECTIONS, NOUNS, SHORT_DIRECTIONS, TYPE_WORDS, name_grade
 from .tail import Attributes, read_attributes
 from .widths import NUMBER_WORDS
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rtl_agent.tools.interface import Direction
     from collections.abc import Sequence
+
+    from rtl_agent.tools.interface import Direction
 
 __all__ = ["Declared", "read_phrase"]
 
@@ -60,7 +60,7 @@ _EACH = frozenset("each both respectively".split())
 
 
 def _split_head(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
-    """Cut a line at its first colon, dash, equals sign or full stop outside parentheses."""
+    """Cut a line at its first colon, dash, equals sign, "is" or full stop outside parentheses."""
     depth = 0
     for i, token in enumerate(tokens):
         if token.kind is Kind.OPEN:
@@ -70,7 +70,9 @@ def _split_head(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
         elif depth == 0 and i > 0:
             if token.kind in (Kind.COLON, Kind.DASH, Kind.EQUALS, Kind.SEMICOLON):
                 return list(tokens[:i]), list(tokens[i + 1 :])
-            if token.kind is Kind.STOP:
+            if token.kind is Kind.STOP or (
+                token.kind is Kind.WORD and token.lower in ("is", "are")
+            ):
                 return list(tokens[:i]), list(tokens[i + 1 :])
     return list(tokens), []
 
@@ -158,19 +160,21 @@ def _items(tokens: Sequence[Token], *, fixed: bool) -> list[_Item]:
 
 def _names(item: _Item, *, quoted: bool) -> tuple[list[str], bool] | None:
     """The names in an item and whether that is certain; None when it cannot be told."""
-    if item.ticks:
+    if item.ticks or quoted:
         return [t.text for t in item.ticks], len(item.ticks) == 1
-    if quoted:
-        return [], True
-    words = item.words
-    if any(t.kind is not Kind.WORD for t in words):
+    if any(t.kind is not Kind.WORD for t in item.words):
         return None
+    words = item.words
     if len(words) > 1:  # "data input d", "the clock"
         words = [t for t in words if t.lower not in _FILLERS] or words
-    if not words:
-        return [], True
-    if len(words) == 1:
-        return ([words[0].text], True) if _nameable(words[0].text) else None
+    if len(words) > 1:
+        return _among(item, words)
+    good = all(_nameable(t.text) for t in words)
+    return ([t.text for t in words], True) if good else None
+
+
+def _among(item: _Item, words: list[Token]) -> tuple[list[str], bool] | None:
+    """Which of several words is the name."""
     behind = item.words[item.after_direction :] if item.direction else []
     behind = [t for t in behind if t.lower not in _FILLERS]
     if item.after_direction and len(behind) == 1 and _nameable(behind[0].text):
@@ -178,9 +182,8 @@ def _names(item: _Item, *, quoted: bool) -> tuple[list[str], bool] | None:
     strong = [t for t in words if name_grade(t.text) >= 2 and t.lower not in NOUNS]
     if len(strong) == 1 and strong[0] in (words[0], words[-1]):
         return [strong[0].text], False
-    if all(t.lower in NOUNS for t in words[:-1]) and name_grade(words[-1].text) and len(words) <= 3:
-        return [words[-1].text], False
-    return None
+    described = all(t.lower in NOUNS for t in words[:-1]) and len(words) <= 3
+    return ([words[-1].text], False) if described and name_grade(words[-1].text) else None
 
 
 # Words that make a line a sentence about a signal, not its declaration.
@@ -200,7 +203,9 @@ def _is_sentence(head: Sequence[Token]) -> bool:
 
 
 def _nameable(word: str) -> bool:
-    return "-" not in word and "'" not in word
+    """Whether a word can be a name; `Moore` or `Combinational` at the start of a line is none."""
+    english = name_grade(word) == 0 and word[:1].isupper() and not word.isupper()
+    return "-" not in word and "'" not in word and not english
 
 
 def _distribute(items: list[_Item]) -> list[_Item]:
@@ -261,7 +266,7 @@ def read_phrase(text: str, direction: Direction | None = None) -> list[Declared]
     if not head:
         return None
     quoted = any(t.kind is Kind.TICK for t in head)
-    if not tail and _is_sentence(head):
+    if _is_sentence(head):
         return None
     items = _distribute(_items(head, fixed=direction is not None))
     _last_direction_backwards(items)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rtl_agent.tools.interface import Direction
 
@@ -10,7 +12,6 @@ from .findings import Findings, FoundPort, Source
 from .lexicon import DIRECTIONS, SHORT_DIRECTIONS, name_grade
 from .phrase import Declared, read_phrase
 from .widths import parse_width
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .blocks import Table
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["read_table"]
 
 _COLUMNS = {
-    "name": r"(port|signal|pin|net|i/o|io)?s?\s*names?|ports?|signals?|pins?|identifier|declaration",
-    "direction": r"direction and (width|size)|(port\s+)?(dir(ection)?\.?|i/?o|in\s?/\s?out|mode|type|kind)|input/output",
-    "width": r"(bit\s*)?(width|size|bits|range|dimension)(\s*\(?(in\s+)?bits?\)?)?|#\s*bits|bit\s*width|type",
+    "name": r"(port|signal|pin|net|i/o|io)?s?\s*names?|ports?|signals?|pins?|identifier|"
+    r"declaration",
+    "direction": r"(port\s+)?(dir(ection)?\.?|i/?o|in\s?/\s?out|mode|type|kind)|input/output|"
+    r"direction and (width|size)",
+    "width": r"(bit\s*)?(width|size|bits|range|dimension)(\s*\(?(in\s+)?bits?\)?)?|#\s*bits|type",
     "default": r"default(\s+value)?|value|initial(\s+value)?",
     "parameter": r"param(eter)?s?(\s*names?)?|generics?(\s*name)?",
     "description": r"descr(iption)?\.?|function|meaning|purpose|comment|notes?|use|remarks?|role",
@@ -36,9 +39,8 @@ def _classify(table: Table) -> dict[str, int]:
         if len(kinds) > 1 or kinds == ["direction"]:
             cells = [row[i].replace("`", "") for _, row in table.rows if i < len(row)]
             said = sum(_direction(cell)[0] is not None for cell in cells)
-            kinds = (
-                ["direction"] if said * 2 > len(cells) else [k for k in kinds if k != "direction"]
-            )
+            others = [k for k in kinds if k != "direction"]
+            kinds = ["direction"] if said * 2 > len(cells) else others
             if not said and plain in ("i/o", "io"):
                 kinds = ["name"]
         if kinds and kinds[0] not in columns:
@@ -85,55 +87,69 @@ def read_table(
     if "name" not in columns or ("direction" not in columns and section is None):
         return _titled_by_direction(table, columns, module, found)
     for line, row in table.rows:
-        _read_row(line, row, columns, section, module, found)
+        _read_row(line, row, _Where(columns, section, module), found)
     return True
 
 
-def _read_row(
-    line: int,
-    row: tuple[str, ...],
-    columns: dict[str, int],
-    section: Direction | None,
-    module: str | None,
-    found: Findings,
-) -> None:
-    name, stated = _cell(row, columns, "name"), _cell(row, columns, "direction")
-    direction, beside = _direction(stated)
-    bare = re.fullmatch(r"`?(\\\S+|[A-Za-z_][\w$]*)`?", name)
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """What holds for every row of one table."""
+
+    columns: dict[str, int]
+    section: Direction | None
+    module: str | None
+
+
+_BLANK = ("", "-", "–", "—")
+
+
+def _names(cell: str, direction: Direction | None) -> list[Declared]:
+    bare = re.fullmatch(r"`?(\\\S+|[A-Za-z_][\w$]*)`?", cell)
     if bare:  # whatever word it is, in this column it is a name
-        ports = [Declared(bare[1].removeprefix("\\"), direction or section)]
-    else:
-        ports = (read_phrase(name, direction or section) or []) if name else []
-    said = _cell(row, columns, "width")
-    width = parse_width(said) if said else beside
-    if re.match(r"param|generic|const", stated, re.IGNORECASE):
-        match = re.search(
-            r"\d+", _cell(row, columns, "default") or _cell(row, columns, "description")
-        )
-        if ports and match:
-            found.add_parameter(ports[0].name, match[0], module)
-            return
-    if not ports or (direction is None and section is None):
+        return [Declared(bare[1].removeprefix("\\"), direction)]
+    return (read_phrase(cell, direction) or []) if cell else []
+
+
+def _is_parameter(row: tuple[str, ...], name: str, where: _Where, found: Findings) -> bool:
+    """Take a row whose direction column says `parameter`."""
+    if not re.match(r"param|generic|const", _cell(row, where.columns, "direction"), re.IGNORECASE):
+        return False
+    value = _cell(row, where.columns, "default") or _cell(row, where.columns, "description")
+    match = re.search(r"\d+", value)
+    if match:
+        found.add_parameter(name, match[0], where.module)
+    return True
+
+
+def _read_row(line: int, row: tuple[str, ...], where: _Where, found: Findings) -> None:
+    name, stated = _cell(row, where.columns, "name"), _cell(row, where.columns, "direction")
+    direction, beside = _direction(stated)
+    ports = _names(name, direction or where.section)
+    if ports and _is_parameter(row, ports[0].name, where, found):
+        return
+    if not ports or (direction is None and where.section is None):
         if name:
             found.notes.append(
                 f"line {line}: the table row for {name} was not understood as a port"
             )
         return
-    if said and width is None and said not in ("-", "–", "—"):
+    said = _cell(row, where.columns, "width")
+    width = parse_width(said) if said not in _BLANK else beside
+    unclear = said not in _BLANK and width is None
+    if unclear:
         found.notes.append(f"line {line}: the width {said!r} of {name} was not understood")
-    text = _cell(row, columns, "description")
     for port in ports:
         found.ports.append(
             FoundPort(
-                port.name,
-                direction or port.direction or section or Direction.INPUT,
-                width if width is not None else port.width,
-                line,
-                Source.TABLE,
-                module,
-                port.signed or bool(re.search(r"\bsigned\b", f"{stated} {said}")),
-                not (said and width is None and said not in ("-", "–", "—")),
-                text,
+                name=port.name,
+                direction=direction or port.direction or where.section or Direction.INPUT,
+                width=width if width is not None else port.width,
+                line=line,
+                source=Source.TABLE,
+                module=where.module,
+                signed=port.signed or bool(re.search(r"\bsigned\b", f"{stated} {said}")),
+                sure=not unclear,
+                description=_cell(row, where.columns, "description"),
             )
         )
 
@@ -147,7 +163,7 @@ def _titled_by_direction(
     if direction is None or len(title.split(" ")) > 2 or len(columns) < 1:
         return False
     for line, row in table.rows:
-        _read_row(line, row, {**columns, "name": 0}, direction, module, found)
+        _read_row(line, row, _Where({**columns, "name": 0}, direction, module), found)
     return True
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
+from typing import TYPE_CHECKING
 
 from .lexer import Kind, Token
 from .lexicon import ARTICLES, DIRECTIONS, NOUNS, SHORT_DIRECTIONS, TYPE_WORDS
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rtl_agent.tools.interface import Direction
     from collections.abc import Sequence
+
+    from rtl_agent.tools.interface import Direction
 
 __all__ = ["Attributes", "read_attributes"]
 

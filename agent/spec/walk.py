@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rtl_agent.tools.clocking import infer_clocking
 from rtl_agent.tools.interface import Direction, Interface, Port
 
 from .blocks import Block, Fence, Heading, Line, Lines, Table
+from .declares import ends_section, is_explicit, is_sentence, looks_like_declaration
 from .findings import Findings, FoundPort, Source, Weight
-from .lexicon import name_grade
 from .naming import named_in_heading
 from .parameters import read_parameter_line
 from .phrase import Declared, read_phrase
 from .sections import Label, Section, read_label
 from .tables import read_table
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["Loose", "Walker"]
-
-_ENDS = frozenset(
-    """
-    implementation note notes behaviour behavior function functionality description operation timing
-    example examples requirements requirement details design specification constraints language
-    task goal overview remark remarks features feature architecture usage summary hint hints where
-    """.split()
-)
 
 
 def _is_clock_or_reset(name: str) -> bool:
@@ -56,6 +48,7 @@ class Walker:
         self._sections: dict[int, Section] = {}
         self._indent: int | None = None
         self._used = ""  # how the open section lists its ports
+        self._base = 0  # indent of the port lines of the open section
 
     def walk(self, blocks: Sequence[Block]) -> None:
         """Read all of `blocks`."""
@@ -125,9 +118,9 @@ class Walker:
         if label and self._label(label, line, depth):
             return
         section = self._section(depth)
-        if section is Section.PARAMETERS or re.match(r"\W*parameter\b", line.text, re.I):
-            if read_parameter_line(block.text, self.module, self.found):
-                return
+        generic = section is Section.PARAMETERS or re.match(r"\W*parameter\b", line.text, re.I)
+        if generic and read_parameter_line(block.text, self.module, self.found):
+            return
         if not self._declare(line, block.text, section, item=True):
             for i, part in enumerate(block.lines):
                 self._leave(part, joined=i > 0)
@@ -150,7 +143,7 @@ class Walker:
             maxsplit=1,
         )
         ports = read_phrase(rest[0], label.section.direction)
-        if not ports or _prosaic(rest[0]):
+        if not ports or is_sentence(rest[0]):
             return False
         self._add(ports, line, label.section)
         if len(rest) > 1 and rest[1].strip():
@@ -165,36 +158,48 @@ class Walker:
         self._indent = None
         joined = False
         for line in block.lines:
-            if self._names_module(line.text):
-                continue
-            label = read_label(line.text)
-            if label and label.alone and not label.section.direction and self._is_port_line(line):
-                label = None
-            if self._used == "items" and not label:
-                self._sections, self._used = {}, ""
-            if label and self._label(label, line, 0):
+            if self._read_line(line):
                 joined = False
-                continue
-            section = self._section(0)
-            if label and label.alone:
-                self._leave(line)
-                continue
-            if self._indent is not None and line.indent > self._indent + 1:
-                continue  # the description of the port above goes on
-            if section is Section.PARAMETERS and read_parameter_line(
-                line.text, self.module, self.found
-            ):
-                continue
-            if self._declare(line, line.text, section, item=False):
-                self._indent = line.indent
-                if section.direction:
-                    self._used = "lines"
-                joined = False
-                continue
-            if section is not Section.OTHER and self._ends(line):
-                self._sections = {}
-            self._leave(line, joined=joined)
-            joined = True
+            else:
+                self._leave(line, joined=joined)
+                joined = True
+
+    def _read_line(self, line: Line) -> bool:
+        """Read one line of a paragraph; False when it is left to the prose reader."""
+        if self._names_module(line.text):
+            return True
+        label = read_label(line.text)
+        if label and label.alone and not label.section.direction and self._is_port_line(line):
+            label = None
+        if label:
+            if self._label(label, line, 0):
+                return True
+            if label.alone:
+                return False
+        elif self._is_another_matter(line):
+            self._sections, self._used = {}, ""
+        if self._indent is not None and line.indent > self._indent + 1:
+            return True  # the description of the port above goes on
+        return self._declared_line(line)
+
+    def _declared_line(self, line: Line) -> bool:
+        """Read a line of a paragraph as a parameter or as ports, as its section has it."""
+        section = self._section(0)
+        generic = section is Section.PARAMETERS
+        if generic and read_parameter_line(line.text, self.module, self.found):
+            return True
+        if self._declare(line, line.text, section, item=False):
+            self._indent = line.indent
+            if section.direction:
+                self._used, self._base = "lines", line.indent
+            return True
+        if section is not Section.OTHER and self._ends(line):
+            self._sections = {}
+        return False
+
+    def _is_another_matter(self, line: Line) -> bool:
+        """Whether a line without a label no longer belongs to the open section."""
+        return self._used == "items" or (self._used == "lines" and line.indent < self._base)
 
     def _is_port_line(self, line: Line) -> bool:
         return self._indent is not None and line.indent >= self._indent
@@ -204,22 +209,18 @@ class Walker:
 
     def _declare(self, line: Line, text: str, section: Section, *, item: bool) -> bool:
         direction = section.direction
-        if not item and not _looks_like_declaration(text, direction):
+        if not item and not looks_like_declaration(text, direction):
             return False
         ports = read_phrase(text, direction)
         if not ports:
             if item and direction:
                 self.found.notes.append(f"line {line.number}: not understood as a port: {text!r}")
             return False
-        first = ports[0].name
-        word = first.lower()
-        if f"`{first}`" not in text and (
-            word in _ENDS or (word in ("note", "reset", "clock") and first[0].isupper())
-        ):
+        if ends_section(ports[0].name, text):
             return False
         if any(p.direction is None for p in ports):
             return section is Section.PORTS and self._by_role(ports, line)
-        if item and direction is None and section is not Section.PORTS and not _explicit(text):
+        if item and direction is None and section is not Section.PORTS and not is_explicit(text):
             return False
         self._add(ports, line, section)
         if item and direction and self._section(0) is section:
@@ -260,59 +261,3 @@ class Walker:
                 Weight.INTRODUCED if stray else Weight.LISTED,
             )
         )
-
-
-def _prosaic(text: str) -> bool:
-    """Whether what follows a label is a sentence rather than a list of names."""
-    words = re.findall(
-        r"[A-Za-z]+", re.sub(r"`[^`]*`|\([^)]*\)", "", text.split(":", maxsplit=1)[0])
-    )
-    return len(words) > 12
-
-
-def _explicit(text: str) -> bool:
-    """Whether a list item outside any port section clearly declares a port."""
-    return bool(
-        re.match(
-            r"\W*(input|output|inout|in|out)\b(?!-)(?!\s+(is|are|and|must|should|of|to|the)\b)",
-            text,
-            re.I,
-        )
-        or re.match(
-            r"\W*`?[\w$]+`?\s*(\[[^\]]*\]\s*)?[(:,–—-]+\s*[^.:]{0,30}\b(input|output|inout|in|out)\b",
-            text,
-            re.I,
-        )
-        or re.match(r"\W*(?:\S+-bits?\s+)?(?:\w+\s+){0,2}(input|output|inout)\s+`", text, re.I)
-        or re.match(r"\W*`[^`]+`[^.:]{0,24}\b(input|output|inout|in|out)\b", text, re.I)
-    )
-
-
-def _looks_like_declaration(text: str, direction: Direction | None) -> bool:
-    """Whether a line of a paragraph is a declaration rather than a sentence."""
-    if direction is None:
-        return bool(
-            re.match(
-                r"\s*(input|output|inout)\s+(wire\s+|reg\s+|logic\s+|signed\s+)*(\[[^\]]*\]\s*)?`?[\w$]+`?\s*[,;:(–—-]",
-                text,
-            )
-            or re.fullmatch(
-                r"\s*(input|output|inout)\s+(wire\s+|reg\s+|logic\s+|signed\s+)*(\[[^\]]*\]\s*)?`?[\w$]+`?\s*(\([^)]*\))?[,;.]?\s*(//.*)?",
-                text,
-            )
-            or re.match(
-                r"\s*`?[\w$]+`?\s*(\[[^\]]*\])?\s*[:(]\s*(\S+-bits?\s+)?(input|output|inout)\b",
-                text,
-            )
-        )
-    head = re.split(r":(?!\d)|\s[-–—]\s|\s?[—–]\s?|\.(?=\s)|=", text)[0]
-    words = re.findall(r"[A-Za-z_]+", re.sub(r"`[^`]*`|\([^)]*\)|\[[^\]]*\]", "", head))
-    after = text[len(head) :].lstrip()[:1]
-    if after in (":", "-", "–", "—") or re.search(r"\[|\(", head):
-        return len(words) <= 6 and after not in (".", "=")
-    return (
-        not after
-        and len(words) <= 2
-        and all(name_grade(w) or w in ("a", "b") for w in words)
-        and not text.endswith(".")
-    )

@@ -36,7 +36,7 @@ def is_name(state: State, i: int) -> bool:
     like a name (see `name_grade`).
     """
     token = state.sentence.tokens[i]
-    if not may_name(token) or state.last == i - 1:
+    if not may_name(token) or state.last == i - 1 or state.copula:
         return False
     phrase, grade = state.phrase, name_grade(token.text)
     if phrase.called and (state.mode or phrase.role or phrase.noun):
@@ -45,13 +45,15 @@ def is_name(state: State, i: int) -> bool:
         return _by_role(state, i, grade)
     if state.mode is None:
         return False
-    if not state.firm:
-        return _by_verb(state, i, grade)
-    if state.after_copula:  # "the outputs are sum and carry"
-        more = state.sentence.at(i + 1) is not None or state.last == i - 2
-        ends = state.sentence.separates(i + 1) and more
-        return grade >= 2 or (ends and not state.sentence.quotes)
-    return _by_noun(state, i, grade)
+    told = _by_verb if not state.firm else _after_copula if state.after_copula else _by_noun
+    return told(state, i, grade)
+
+
+def _after_copula(state: State, i: int, grade: int) -> bool:
+    """Whether the word at `i` is a name in "the outputs are sum and carry"."""
+    more = state.sentence.at(i + 1) is not None or state.last == i - 2
+    ends = state.sentence.separates(i + 1) and more
+    return grade >= 2 or (ends and not state.sentence.quotes)
 
 
 def _by_role(state: State, i: int, grade: int) -> bool:
@@ -68,7 +70,8 @@ def _by_noun(state: State, i: int, grade: int) -> bool:
         return False
     if not state.plural and grade == 1:  # "the output sticks", "input transfer: …"
         ends = sentence.separates(i + 1) and not phrase.determined
-        return ends and not sentence.quotes and not (noun and sentence.lower(i + 1) == "(")
+        listed = bool(state.ports) or sentence.lower(i + 1) in (",", "and")
+        return ends and not sentence.quotes and (listed or not noun)
     if state.plural and not state.chained(i) and not sentence.list_goes_on(i + 1):
         return False  # "Moore outputs: P gives …"
     return grade >= 2 or not sentence.quotes

@@ -120,7 +120,7 @@ def _word(state: State, i: int) -> int:
 def _grammar(state: State, i: int) -> bool:
     """Act on a word that is neither noun nor name; False when it is none of these."""
     lower = state.sentence.lower(i)
-    if lower in DIRECTIONS:
+    if lower in DIRECTIONS and not (lower == "bidirectional" and not _of_a_port(state, i)):
         _direction(state, i)
     elif lower in BE:
         _be(state, i)
@@ -140,6 +140,13 @@ def _grammar(state: State, i: int) -> bool:
     else:
         return False
     return True
+
+
+def _of_a_port(state: State, i: int) -> bool:
+    """Whether "bidirectional" is said of a port, not of a shift register."""
+    following = state.sentence.at(i + 1)
+    nouns = ("port", "bus", "pin", "signal", "line", "ports", "pins", "lines")
+    return following is not None and (following.kind is Kind.TICK or following.lower in nouns)
 
 
 def _moves(state: State, i: int, direction: Direction) -> int:

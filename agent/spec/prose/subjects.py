@@ -57,7 +57,9 @@ def take_subjects(state: State, i: int) -> int:
     ):
         k += 1
     told = sentence.lower(k) in DIRECTIONS
-    if not told or (sentence.lower(k + 1) in ("of", "to", "from") and not _width_at(sentence, k + 2)):
+    if not told or (
+        sentence.lower(k + 1) in ("of", "to", "from") and not _width_at(sentence, k + 2)
+    ):
         return 0
     for at in names:
         state.add(sentence.tokens[at].text, at)

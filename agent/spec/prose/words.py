@@ -28,7 +28,7 @@ ADJECTIVES = frozenset(
     """
     synchronous asynchronous async sync active-low active-high active low high single free-running
     system main global primary serial parallel external local positive-edge registered signed
-    unsigned further second third separate common additional combinational raw incoming outgoing
+    unsigned own further second third separate common additional combinational raw incoming outgoing
     new binary small wide usual master one-hot one-bit write read chip bit data address count
     """.split()
 )
