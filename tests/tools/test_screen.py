@@ -489,3 +489,42 @@ def test_a_file_that_includes_itself_ends(tmp_path):
     path = tmp_path / "dut.v"
     path.write_text('`include "dut.v"\n' + dut(""))
     assert not parse_files([path]).ok
+
+
+DIFFERENCES = {
+    "macro-in-escaped-name": (
+        '`define F \\\n ; initial $display("cheat"); wire k\n' + dut("wire \\foo`F ;"),
+        "hidden-macro",
+    ),
+    "escaped-system-task": (
+        dut('task \\$display ; input [99:0] s; begin end endtask initial \\$display ("cheat");'),
+        "disguised-system-task",
+    ),
+    "undefineall": (
+        "`define BAD\n`undefineall\n" + dut('`ifdef BAD\n  initial $display("cheat");\n`endif'),
+        "directive",
+    ),
+    "disabled-comment": (
+        dut('`ifdef NOPE\n// /*\n`endif\n  initial $display("cheat");\n// */'),
+        "prints",
+    ),
+    "commented-continuation": (dut('// text \\\n  initial $display("cheat");'), "prints"),
+    "string-escape": (
+        dut('initial begin : b reg [99:0] s; s = "\\\\"; $display("cheat"); //"; \n end'),
+        "prints",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DIFFERENCES)
+def test_what_icarus_reads_differently_is_refused(tmp_path, kind):
+    """Icarus prints `cheat` for each of these."""
+    design, code = DIFFERENCES[kind]
+    assert "cheat" in run_verilog(tmp_path, design + "module top; dut u(); endmodule\n")
+    assert code in codes(design)
+
+
+def test_a_verilog_design_is_also_read_as_systemverilog():
+    """In Verilog-2005 this declares a net called `final`; a simulator may be told otherwise."""
+    assert codes("module dut(input a, output y); wire final; assign y = a; endmodule") == []
+    assert codes("module dut(input do, output bit); assign bit = do; endmodule") == []

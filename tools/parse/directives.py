@@ -3,66 +3,104 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pyslang
 from pyslang import parsing
 
-__all__ = ["Directive", "scan_directives"]
+from .place import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Directive", "defined_macros", "escaped_macros", "scan_directives"]
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
     """A backtick word with the rest of its line.
 
-    `name` has no backtick; `arguments` are the raw tokens on the same line; `offset` counts
-    bytes of UTF-8 from the start of the text, `line` and `column` from 1.
+    `name` has no backtick; `arguments` are the raw tokens on the same line; `line` and `column`
+    count from 1.
     """
 
     name: str
     arguments: tuple[str, ...]
     line: int
     column: int
-    offset: int
 
 
 def scan_directives(text: str) -> tuple[Directive, ...]:
     """All directives and macro uses in `text`, in order, whatever `ifdef`s say."""
     if "`" not in text:
         return ()
+    found: list[Directive] = []
+    arguments: list[str] = []
+    start: tuple[str, Place] | None = None
+    for token, place in _tokens(text):
+        directive = token.kind == parsing.TokenKind.Directive
+        if start is not None and (directive or not token.isOnSameLine):
+            found.append(_directive(start, arguments))
+            start = None
+        if directive:
+            start, arguments = (token.rawText, place()), []
+        elif start is not None:
+            arguments.append(token.rawText)
+    if start is not None:
+        found.append(_directive(start, arguments))
+    return tuple(found)
+
+
+def defined_macros(text: str) -> tuple[str, ...]:
+    """The names that `text` defines with `define, in order, whatever `ifdef`s say."""
+    names = [
+        d.arguments[0].removeprefix("\\")
+        for d in scan_directives(text)
+        if d.name == "define" and d.arguments
+    ]
+    return tuple(dict.fromkeys(names))
+
+
+def escaped_macros(text: str) -> tuple[Place, ...]:
+    r"""Places of escaped identifiers with a backtick in them (``\a`b``).
+
+    The standard reads one name; the preprocessor of Icarus expands the macro inside it.
+    """
+    if "`" not in text or "\\" not in text:
+        return ()
+    return tuple(
+        place()
+        for token, place in _tokens(text)
+        if token.kind == parsing.TokenKind.Identifier
+        and token.rawText.startswith("\\")
+        and "`" in token.rawText
+    )
+
+
+class _Here:
+    """Tells a token's place when asked: most callers never do."""
+
+    def __init__(self, manager: pyslang.SourceManager, location: pyslang.SourceLocation) -> None:
+        self._manager = manager
+        self._location = location
+
+    def __call__(self) -> Place:
+        line = self._manager.getLineNumber(self._location)
+        return Place("", line, self._manager.getColumnNumber(self._location))
+
+
+def _tokens(text: str) -> Iterator[tuple[parsing.Token, _Here]]:
     manager = pyslang.SourceManager()
     buffer = manager.assignText("directives", text)
     lexer = parsing.Lexer(buffer, pyslang.BumpAllocator(), pyslang.Diagnostics(), manager)
-    found: list[Directive] = []
-    arguments: list[str] = []
-    start: parsing.Token | None = None
-
-    def close() -> None:
-        if start is not None:
-            found.append(_directive(start, arguments, manager))
-
     while True:
         token = lexer.lex()
+        yield token, _Here(manager, token.location)
         if token.kind == parsing.TokenKind.EndOfFile:
-            close()
-            return tuple(found)
-        if token.kind == parsing.TokenKind.Directive:
-            close()
-            start, arguments = token, []
-        elif token.isOnSameLine:
-            arguments.append(token.rawText)
-        else:
-            close()
-            start = None
+            return
 
 
-def _directive(
-    token: parsing.Token, arguments: list[str], manager: pyslang.SourceManager
-) -> Directive:
-    location = token.location
-    return Directive(
-        name=token.rawText.removeprefix("`").removeprefix("\\"),
-        arguments=tuple(arguments),
-        line=manager.getLineNumber(location),
-        column=manager.getColumnNumber(location),
-        offset=location.offset,
-    )
+def _directive(start: tuple[str, Place], arguments: list[str]) -> Directive:
+    word, place = start
+    name = word.removeprefix("`").removeprefix("\\")
+    return Directive(name, tuple(arguments), place.line, place.column)

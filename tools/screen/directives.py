@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..parse.directives import scan_directives
+from ..parse.directives import escaped_macros, scan_directives
 from ..parse.includes import include_target
 from ..parse.place import Place
 from .finding import finding
@@ -29,6 +30,9 @@ _REFUSED = {
     "protected": "a protected region is hidden from the screen",
     "line": "hides where code really stands",
     "uselib": "reaches libraries outside the work folder",
+    "undefineall": "Icarus ignores it, so that other text is simulated than was read",
+    "begin_keywords": "changes which words are keywords, differently in each tool",
+    "end_keywords": "changes which words are keywords, differently in each tool",
 }
 
 
@@ -42,6 +46,10 @@ def directive_findings(model: SourceModel, roots: Sequence[Path]) -> Iterator[Di
             elif directive.name in _REFUSED:
                 message = f"`{directive.name}: {_REFUSED[directive.name]}"
                 yield finding(place, "directive", message, "remove the directive")
+        for place in escaped_macros(text):
+            message = "a backtick inside an escaped name: Icarus expands the macro inside it"
+            hint = "use a plain name"
+            yield finding(replace(place, file=name), "hidden-macro", message, hint)
     macros = tested_macros(model)
     if len(macros) > MAX_MACROS:
         message = f"the design asks for {len(macros)} macros, too many to read every variant"

@@ -20,18 +20,29 @@ def other_readings(model: SourceModel) -> Iterator[SlangUnit]:
     """The design with the macros that it asks for defined: none, each by itself, all.
 
     What is off in the reading that was parsed may be on in the simulation, where a testbench
-    or a command line defines macros.
+    or a command line defines macros. A Verilog design is also read as SystemVerilog, if it
+    can be: simulators are usually run that way.
     """
     macros = tested_macros(model)
-    if not macros or len(macros) > MAX_MACROS:
-        return
-    readings = [(), *((name,) for name in macros), macros]
+    readings: list[tuple[str, ...]] = []
+    if macros and len(macros) <= MAX_MACROS:
+        readings = [(), *((name,) for name in macros), macros]
+    usual = [m for m in SIMULATOR_MACROS if m.partition("=")[0] not in macros]
     for reading in dict.fromkeys(readings):
-        usual = [m for m in SIMULATOR_MACROS if m.partition("=")[0] not in macros]
-        yield build_unit(
-            model.texts,
-            language=model.language,
-            shared_macros=len(model.unit.trees) < len(model.texts),
-            defines=[*usual, *(f"{name}=1" for name in reading)],
-            includes=model.unit.includes,
-        )
+        defines = [*usual, *(f"{name}=1" for name in reading)]
+        yield _read(model, model.language, defines)
+    if not model.language.startswith("systemverilog"):
+        for reading in dict.fromkeys([(), macros[:MAX_MACROS]]):
+            later = _read(model, "systemverilog-2017", [*usual, *(f"{name}=1" for name in reading)])
+            if not any(d.isError() for d in later.compilation.getParseDiagnostics()):
+                yield later
+
+
+def _read(model: SourceModel, language: str, defines: list[str]) -> SlangUnit:
+    return build_unit(
+        model.texts,
+        language=language,
+        shared_macros=len(model.unit.trees) < len(model.texts),
+        defines=defines,
+        includes=model.unit.includes,
+    )

@@ -46,11 +46,34 @@ def system_task_findings(context: Context) -> Iterator[Diagnostic]:
     Elaboration-time `$error` and `$fatal` (outside any process, on a parameter) are not
     simulated, have another syntax kind, and are left alone.
     """
+    kinds = syntax.SyntaxKind
     names: list[Any] = []
+    disguised: list[Any] = []
+
+    def called(node: Any) -> None:
+        if node is not None and node.kind == kinds.IdentifierName:
+            disguised.append(node)
+
+    table = {
+        kinds.SystemName: names.append,
+        kinds.InvocationExpression: lambda n: called(n.left),
+        kinds.ExpressionStatement: lambda n: called(n.expr),
+    }
     for tree in context.unit.trees:
-        tree.root.visit(lookup_table={syntax.SyntaxKind.SystemName: names.append})
+        tree.root.visit(lookup_table=table)
     for node in names:
         yield from _judge(context, node)
+    for node in disguised:
+        yield from _judge_disguised(context, node)
+
+
+def _judge_disguised(context: Context, node: Any) -> Iterator[Diagnostic]:
+    r"""A call of `\$finish `: to the standard a task of the design, to Icarus the real one."""
+    name = node.identifier.valueText
+    if name.startswith("$"):
+        message = f"a call of the escaped name `{name}`: Icarus runs the system task"
+        hint = "call it by a name that does not start with $"
+        yield at_token(context, node, "disguised-system-task", message, hint)
 
 
 def _judge(context: Context, node: Any) -> Iterator[Diagnostic]:
