@@ -68,7 +68,7 @@ def repair(state: RunState, context: Context) -> RunState:
         _exemplars(state, context),
         compiled=base["score"][2] > 0,
     )
-    return _candidates(state, context, asker, prompt, "repair", base=source)
+    return _candidates(state, context, asker, prompt, "repair")
 
 
 def _asker(context: Context) -> Asker:
@@ -86,9 +86,9 @@ def _exemplars(state: RunState, context: Context) -> _Exemplars:
 
 
 def _candidates(
-    state: RunState, context: Context, asker: Asker, prompt: Prompt, phase: Phase, base: str = ""
+    state: RunState, context: Context, asker: Asker, prompt: Prompt, phase: Phase
 ) -> RunState:
-    """Ask, and write each answer's design, a change of `base`, as a candidate of this attempt."""
+    """Ask, and write each answer's design as a candidate of this attempt."""
     batch, more = _plan(state, context, prompt)
     _write_prompt(context, prompt, batch)
     answers = ask(context, asker, prompt, batch)
@@ -98,7 +98,9 @@ def _candidates(
         identity = f"attempt-{batch.attempt:02d}/candidate-{index}"
         write_text(context.folder.candidate(identity) / "answer.txt", prompt.prefill + answer.text)
         source = asker.style.source(context.spec, prompt, answer.text)
-        source = whole_design(source, base, context.spec) if base else source
+        if phase == "repair" and state["base"]:
+            base = context.folder.absolute(state["base"]["files"][0])
+            source = whole_design(source, base.read_text(encoding="utf-8"), context.spec)
         made.append(_candidate(context, identity, index, source, seen))
     new_tokens = sum(a.stats.new_tokens for a in answers)
     _tell(context, prompt, batch, answers)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rtl_agent.agent.report.result import SolveResult
 
     from .context import Context
-
     from .run import Request
 
 __all__ = ["run_graph"]
