@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostic import Severity
 from ..parse import parse_files
 from ..sandbox import best_sandbox
+from ..simulate.dump import DUMP_TOP, recorded, write_dump
 from ..simulate.heartbeat import HEARTBEAT_SILENCE, HEARTBEAT_TOP, write_heartbeat
 from ..simulate.icarus import CompileResult, compile_icarus, run_vvp
 from ..simulate.sources import Staged, stage
@@ -33,6 +34,7 @@ class BenchSetup:
     tops: Sequence[str]
     extra: Sequence[Path]
     timescale: str
+    waves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class BenchBuild:
     def common(self) -> dict[str, Any]:
         """Fields of a `CheckResult` that do not depend on the verdict."""
         return {
+            "wave": recorded(self.folder / "run") if self.setup.waves else None,
             "log": self.folder / "simulation.log",
             "sandboxed": self.sandbox.isolates,
             "diagnostics": self.compiled.diagnostics,
@@ -95,7 +98,7 @@ class BenchBuild:
         run_folder = self.folder / "run"
         return run_vvp(
             compiled.image, workdir=self.folder, cwd=run_folder, limits=limits,
-            sandbox=self.sandbox, silence=silence,
+            sandbox=self.sandbox, silence=silence, waves="fst" if self.setup.waves else "none",
         )  # fmt: skip
 
     def _compile(
@@ -139,9 +142,12 @@ def build_bench(setup: BenchSetup, dut: Dut, workdir: Path, limits: Limits) -> B
     names = {str(folder / n): o for n, o in staged.origins.items() if o in own}
     sandbox = best_sandbox()
     files = (*staged.files, *of_bench.files)
+    tops = list(setup.tops)
+    if setup.waves:
+        files, tops = (*files, write_dump(folder, tops[0])), [*tops, DUMP_TOP]
     compiled = compile_icarus(
         files,
-        tops=setup.tops,
+        tops=tops,
         workdir=workdir,
         limits=limits,
         sandbox=sandbox,

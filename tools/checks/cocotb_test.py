@@ -40,25 +40,28 @@ class CocotbCheck:
     source: CheckSource
     timescale: str = DEFAULT_TIMESCALE
 
-    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
+    def run(
+        self, dut: Dut, workdir: Path, *, limits: Limits, seed: int, waves: bool = False
+    ) -> CheckResult:
         """Judge `dut`; the test runs only inside the sandboxed child."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
         problem = syntax_problem(self.source) or never_checks(self.source)
         if problem:
             return result(self.source, CheckStatus.BROKEN, problem)
-        bench = open_bench(dut, workdir, limits=limits, timescale=self.timescale)
+        bench = open_bench(dut, workdir, limits=limits, timescale=self.timescale, waves=waves)
         if bench.compiled.image is None:
             return from_compile(self.source, bench.compiled, **bench.common())
-        module = self._write(bench.folder / "test")
+        module = self._write(bench.test)
         job = CocotbJob(
             image=bench.compiled.image,
             top=bench.top,
             module=module,
-            folder=bench.folder / "test",
+            folder=bench.test,
             timescale=self.timescale,
             seed=integer(self.source, "seed", seed),
             env={},
+            waves=waves,
         )
         patience = patient_cocotb(bench, dut, job, limits)
         outcome = patience.run()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,10 +63,12 @@ def run_generated(
     Returns:
         The result, and the harness's own outcome (empty when there is none).
     """
-    bench = open_bench(dut, workdir, limits=request.limits, timescale=request.timescale)
+    bench = open_bench(
+        dut, workdir, limits=request.limits, timescale=request.timescale, waves=request.waves
+    )
     if bench.compiled.image is None:
         return from_compile(request.source, bench.compiled, **bench.common()), {}
-    test = _write_test(bench.folder / "test", make_job, bench.dut.interface)
+    test = _write_test(bench.test, make_job, bench.dut.interface, waves=request.waves)
     nonce = secrets.token_hex(16)
     patience = patient_cocotb(bench, dut, _job(request, bench, test, nonce), request.limits)
     outcome = patience.run()
@@ -79,7 +81,11 @@ def run_generated(
 
 
 def _write_test(
-    folder: Path, make_job: Callable[[Interface, Path], Job], interface: Interface
+    folder: Path,
+    make_job: Callable[[Interface, Path], Job],
+    interface: Interface,
+    *,
+    waves: bool,
 ) -> Path:
     harness = Path(__file__).with_name("harness")
     target = folder / "rtl_harness"
@@ -87,7 +93,9 @@ def _write_test(
     for module in harness.glob("*.py"):
         shutil.copyfile(module, target / module.name)
     (folder / "test_generated.py").write_text(_TEST, encoding="utf-8")
-    make_job(interface, folder).save(folder / "job.json")
+    # A recording is there to look at the first mismatch; nothing after it is needed.
+    job = replace(make_job(interface, folder), stop_at_first=waves)
+    job.save(folder / "job.json")
     return folder
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..sandbox import best_sandbox
+from ..simulate.dump import DUMP_TOP, recorded, write_dump
 from ..simulate.icarus import CompileResult, compile_icarus
 from .dut_sources import PreparedDut, prepare_dut
 from .wrapper import needs_wrapper, write_wrapper
@@ -30,18 +31,26 @@ class Bench:
     dut: PreparedDut
     files: tuple[Path, ...]
     top: str
+    tops: tuple[str, ...]
     timescale: str
     compiled: CompileResult
     started: float
+    waves: bool = False
 
     @property
     def log(self) -> Path:
         """Where everything that the tools print is kept."""
         return self.folder / "simulation.log"
 
+    @property
+    def test(self) -> Path:
+        """Where the test is, and where the simulation runs."""
+        return self.folder / "test"
+
     def common(self) -> dict[str, Any]:
         """Fields of a `CheckResult` that do not depend on the verdict."""
         return {
+            "wave": recorded(self.test) if self.waves else None,
             "log": self.log,
             "sandboxed": self.sandbox.isolates,
             "diagnostics": self.compiled.diagnostics,
@@ -58,7 +67,7 @@ class Bench:
         """Compile the DUT once more, together with `extra`, whose tops are roots as well."""
         return compile_icarus(
             [*self.files, *extra],
-            tops=[self.top, *tops],
+            tops=[*self.tops, *tops],
             workdir=self.folder,
             limits=limits,
             sandbox=self.sandbox,
@@ -69,8 +78,13 @@ class Bench:
         )
 
 
-def open_bench(dut: Dut, workdir: Path, *, limits: Limits, timescale: str) -> Bench:
-    """Stage and compile `dut` alone, with its own top as root, in `workdir`."""
+def open_bench(
+    dut: Dut, workdir: Path, *, limits: Limits, timescale: str, waves: bool = False
+) -> Bench:
+    """Stage and compile `dut` alone, with its own top as root, in `workdir`.
+
+    With `waves` a module that records all signals is compiled beside it.
+    """
     started = time.monotonic()
     workdir = workdir.resolve()
     workdir.mkdir(parents=True, exist_ok=True)
@@ -81,9 +95,12 @@ def open_bench(dut: Dut, workdir: Path, *, limits: Limits, timescale: str) -> Be
     if needs_wrapper(top):
         top = write_wrapper(prepared.interface, sources)
         files = (*files, sources / f"{top}.v")
+    tops: tuple[str, ...] = (top,)
+    if waves:
+        files, tops = (*files, write_dump(sources, top)), (top, DUMP_TOP)
     compiled = compile_icarus(
         files,
-        tops=[top],
+        tops=tops,
         workdir=workdir,
         limits=limits,
         sandbox=sandbox,
@@ -91,6 +108,7 @@ def open_bench(dut: Dut, workdir: Path, *, limits: Limits, timescale: str) -> Be
         includes=[sources],
         origin=prepared.staged.origin,
     )
-    bench = Bench(workdir, sandbox, prepared, files, top, timescale, compiled, started)
+    bench = Bench(workdir, sandbox, prepared, files, top, tops, timescale, compiled, started, waves)
+    bench.test.mkdir(exist_ok=True)
     bench.write_log("")
     return bench

@@ -44,7 +44,9 @@ class ReferenceModelCheck:
     clocking: Clocking
     timescale: str = DEFAULT_TIMESCALE
 
-    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
+    def run(
+        self, dut: Dut, workdir: Path, *, limits: Limits, seed: int, waves: bool = False
+    ) -> CheckResult:
         """Judge `dut`; the model runs only inside the sandboxed child."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
@@ -52,7 +54,7 @@ class ReferenceModelCheck:
         if problem:
             return result(self.source, CheckStatus.BROKEN, problem)
         seed = integer(self.source, "seed", seed)
-        request = GeneratedRun(self.source, self.timescale, limits, seed)
+        request = GeneratedRun(self.source, self.timescale, limits, seed, waves)
 
         def make_job(interface: Interface, folder: Path) -> Job:
             model = folder / "reference.py"

@@ -54,7 +54,9 @@ class ReferenceRtlCheck:
     )
     _lock: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
-    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
+    def run(
+        self, dut: Dut, workdir: Path, *, limits: Limits, seed: int, waves: bool = False
+    ) -> CheckResult:
         """Judge `dut`; the golden design runs once and is remembered."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
@@ -76,7 +78,7 @@ class ReferenceRtlCheck:
             job = self._job(interface, seed)
             return replace(job, rows=golden.rows, expected=expected, outputs=names)
 
-        request = GeneratedRun(self.source, self.timescale, limits, seed)
+        request = GeneratedRun(self.source, self.timescale, limits, seed, waves)
         return run_generated(request, dut, workdir / "dut", make_job)[0]
 
     def _record(self, dut: Dut, workdir: Path, limits: Limits, seed: int) -> _Golden | CheckResult:

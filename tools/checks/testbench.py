@@ -51,7 +51,15 @@ class TestbenchCheck:
     timescale: str = DEFAULT_TIMESCALE
     _golden: dict[str, BenchReport] = field(default_factory=dict, compare=False, repr=False)
 
-    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:  # noqa: ARG002
+    def run(
+        self,
+        dut: Dut,
+        workdir: Path,
+        *,
+        limits: Limits,
+        seed: int,  # noqa: ARG002  (a bench has its own)
+        waves: bool = False,
+    ) -> CheckResult:
         """Judge `dut` by what the bench says of it."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
@@ -59,7 +67,7 @@ class TestbenchCheck:
         if isinstance(required, str):
             return result(self.source, CheckStatus.BROKEN, required)
         speech = read_speech((str(path), read_source(path)) for path in dut.files)
-        build = self._build(dut, workdir / "dut", limits)
+        build = self._build(dut, workdir / "dut", limits, waves=waves)
         if build.compiled.image is None:
             return from_compile(self.source, build.compiled, **build.common())
         patience = Patience(dut, limits, build.simulate, build.probe, lambda process: process)
@@ -79,7 +87,7 @@ class TestbenchCheck:
             return "no output of the design depends on any of its inputs; the bench did not notice"
         return ""
 
-    def _build(self, dut: Dut, workdir: Path, limits: Limits) -> BenchBuild:
+    def _build(self, dut: Dut, workdir: Path, limits: Limits, *, waves: bool = False) -> BenchBuild:
         name = self.source.path.name if self.source.path is not None else "bench.v"
         bench = parse_text(self.source.text, name=name)
         top = self.source.options.get("top", "")
@@ -95,7 +103,7 @@ class TestbenchCheck:
                 remedy="a bench is a module that instantiates the design and is itself not used",
             )
         extra = resolve_files(self.source, "files")
-        setup = BenchSetup(self.source, tops, extra, self.timescale)
+        setup = BenchSetup(self.source, tops, extra, self.timescale, waves)
         return build_bench(setup, dut, workdir, limits)
 
     def _report(self, process: ProcessResult) -> BenchReport:

@@ -144,8 +144,13 @@ class Check(Protocol):
         """The check as the user wrote it."""
         ...
 
-    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
-        """Judge `dut` inside `workdir` (its own, empty); never raises for a wrong DUT."""
+    def run(
+        self, dut: Dut, workdir: Path, *, limits: Limits, seed: int, waves: bool = False
+    ) -> CheckResult:
+        """Judge `dut` inside `workdir` (its own, empty); never raises for a wrong DUT.
+
+        With `waves` all signals of the DUT are recorded, which costs time.
+        """
         ...
 
 

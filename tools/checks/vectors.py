@@ -55,7 +55,9 @@ class VectorsCheck:
     clocking: Clocking
     timescale: str = DEFAULT_TIMESCALE
 
-    def run(self, dut: Dut, workdir: Path, *, limits: Limits, seed: int) -> CheckResult:
+    def run(
+        self, dut: Dut, workdir: Path, *, limits: Limits, seed: int, waves: bool = False
+    ) -> CheckResult:
         """Judge `dut` by the table."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
@@ -82,7 +84,7 @@ class VectorsCheck:
                 expected=vectors.expected,
             )
 
-        request = GeneratedRun(self.source, self.timescale, limits, seed)
+        request = GeneratedRun(self.source, self.timescale, limits, seed, waves)
         outcome, _ = run_generated(request, dut, workdir, make_job)
         if outcome.status is CheckStatus.FAILED and outcome.first_mismatch is not None and built:
             line = built[0].lines[outcome.first_mismatch.cycle]

@@ -85,6 +85,8 @@ class _Comparison:
             first = self._outcome.get("first")
             if first and 0 < index - first["cycle"] <= _AFTER:
                 first["window"].append(self._recent[-1])
+                if self._job.stop_at_first and index - first["cycle"] == _AFTER:
+                    break
         if self._job.record:
             self._outcome["trace"] = trace
             self._outcome["rows"] = [{"values": r.values, "in_reset": r.in_reset} for r in rows]
@@ -159,7 +161,7 @@ class _Comparison:
         """Look for a short stimulus that fails from reset; keeps nothing when there is none."""
         if self._job.clock is not None and self._job.reset is None:
             return
-        if self._job.mode != "model":
+        if self._job.mode != "model" or self._job.stop_at_first:
             return
         prefix = rows[: self._outcome["first"]["cycle"] + 1]
         found = await shrink(prefix, self._first_failure, self._job.shrink_rows, self._job.reset)

@@ -55,6 +55,7 @@ class Job:
     rows: list[dict[str, Any]] = field(default_factory=list)
     expected: list[dict[str, int | str]] = field(default_factory=list)
     record: bool = False
+    stop_at_first: bool = False
     shrink_rows: int = 2500
 
     @classmethod
