@@ -24,6 +24,7 @@ MAX_LINES = 30
 _MAX_DIAGNOSTICS = 6
 _MAX_SIGNALS = 10
 _MAX_WIDTH = 100
+_SHORT_WINDOW = 12  # cycles
 
 
 def diagnose(source: Path, evidence: Evidence, spec: Spec) -> str:
@@ -74,8 +75,9 @@ def _from_checks(source: Path, evidence: Evidence, spec: Spec) -> list[str]:
     if bad is None:
         return []
     lines = _headline(bad)
-    if bad.first_mismatch is not None:
-        lines += _mismatch(bad.first_mismatch, spec)
+    shown = _clearest(bad)
+    if shown is not None:
+        lines += _mismatch(shown, spec)
     elif bad.diagnostics:
         lines += _from_diagnostics(source, bad.diagnostics)
     warnings = [d for d in evidence.lint or () if d.severity is Severity.WARNING]
@@ -83,6 +85,14 @@ def _from_checks(source: Path, evidence: Evidence, spec: Spec) -> list[str]:
     if warnings and room >= 2:
         lines += ["lint says:", *_from_diagnostics(source, warnings)[: room - 1]]
     return lines
+
+
+def _clearest(result: CheckResult) -> Mismatch | None:
+    """The whole way from reset to a failure where that is short, else the first mismatch."""
+    shortest = result.shortest
+    if shortest is not None and len(shortest.window) <= _SHORT_WINDOW:
+        return shortest
+    return result.first_mismatch
 
 
 def _headline(result: CheckResult) -> list[str]:
@@ -97,7 +107,7 @@ def _headline(result: CheckResult) -> list[str]:
 
 
 def _mismatch(found: Mismatch, spec: Spec) -> list[str]:
-    """The first mismatch in words, and the cycles around it as a table."""
+    """A mismatch in words, and the cycles around it as a table."""
     wrong = [n for n in found.expected if found.expected[n] != found.actual.get(n)]
     lines = [f"first mismatch in cycle {found.cycle} ({found.time_ns:g} ns):"]
     for name in wrong[:_MAX_SIGNALS]:
@@ -111,11 +121,18 @@ def _mismatch(found: Mismatch, spec: Spec) -> list[str]:
 
 
 def _table(window: Sequence[Cycle], wrong: Sequence[str], spec: Spec) -> list[str]:
+    """A row a cycle; of an output that is wrong, what was expected stands beside what came."""
     if not window:
         return []
-    names = _columns(window, wrong, spec)
-    rows = [["cycle", *names]]
-    rows += [[str(c.index), *(_value(c.values.get(n, "")) for n in names)] for c in window]
+    rows = [["cycle"], *([str(cycle.index)] for cycle in window)]
+    for name in _columns(window, wrong, spec):
+        rows[0].append(name)
+        for row, cycle in zip(rows[1:], window, strict=True):
+            row.append(_value(cycle.values.get(name, "")))
+        if name in wrong and any(name in cycle.expected for cycle in window):
+            rows[0].append(f"{name} expected")
+            for row, cycle in zip(rows[1:], window, strict=True):
+                row.append(_value(cycle.expected.get(name, "")))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return ["cycles around it:"] + [
         "  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))

@@ -15,7 +15,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_SPACE_AT_PUNCTUATION = re.compile(r"\s*([^\w\s$`'\\\"])\s*")
+# Space beside a bracket or separator, and between a word and a sign, means nothing. Between two
+# signs it may: `< =` is no `<=`.
+_NO_MEANING = re.compile(r"\s*([;,(){}\[\]])\s*|(?<=\w)\s+(?=[^\w\s])|(?<=[^\w\s])\s+(?=\w)")
 
 
 def normalise(source: str) -> str:
@@ -27,7 +29,7 @@ def normalise(source: str) -> str:
     text = _TOKEN.sub(replace, source)
     parts = re.split(r'("(?:\\.|[^"\\\n])*")', text)
     return "".join(
-        part if index % 2 else _SPACE_AT_PUNCTUATION.sub(r"\1", part)
+        part if index % 2 else _NO_MEANING.sub(lambda m: m.group(1) or "", part)
         for index, part in enumerate(parts)
     ).strip()
 

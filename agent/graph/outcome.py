@@ -9,7 +9,7 @@ from rtl_agent.agent.report.result import AttemptSummary, Decoding, SolveResult,
 from rtl_agent.agent.verdict import Verdict
 
 from .codec import load, load_if_there
-from .evidence import gather
+from .evidence import gather, lint_record
 from .folder import file_stem
 from .nodes_decide import required_verdict
 from .probe import ProbeResult
@@ -143,6 +143,9 @@ def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
         for probed in load_if_there(context.folder.probed, tuple[ProbeResult, ...]) or ()
         if probed.passed
     ]
+    linted = lint_record(context.folder.candidate(best["id"])).load() if best else None
+    if linted and linted.missing:
+        notes.append(f"lint ran without {', '.join(linted.missing)} (not installed)")
     if best and attempt_of(best) and not context.spec.interface.ports:
         notes.append("the spec names no ports that could be read; the interface was not compared")
     return tuple(notes)

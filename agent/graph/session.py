@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
-
-from langgraph.checkpoint.sqlite import SqliteSaver
 
 from .given import given_state
 from .graph import build_check_graph, build_solve_graph, step_limit
 from .outcome import build_result
 from .state import Candidate, RunState, fresh_state
 from .stop import StopReason
+from .store import open_checkpoints
 
 if TYPE_CHECKING:
     from rtl_agent.agent.report.result import SolveResult
@@ -25,10 +22,7 @@ __all__ = ["run_graph"]
 
 def run_graph(context: Context, given: list[str] | None, request: Request) -> SolveResult:
     """Run the loop, or judge the `given` files, from where its checkpoints stand to the end."""
-    with closing(sqlite3.connect(context.folder.checkpoints, check_same_thread=False)) as db:
-        saver = SqliteSaver(db)
-        saver.setup()  # turns on write-ahead logging, with which NORMAL survives any kill
-        db.execute("PRAGMA synchronous=NORMAL")
+    with open_checkpoints(context.folder) as saver:
         graph = build_check_graph(saver) if given is not None else build_solve_graph(saver)
         config: dict[str, Any] = {
             "configurable": {"thread_id": context.folder.run_id},
