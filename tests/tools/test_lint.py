@@ -4,7 +4,7 @@ import pytest
 from rtl_agent.tools.diagnostic import Severity
 from rtl_agent.tools.errors import SourceUnreadable
 from rtl_agent.tools.lint import lint
-from rtl_agent.tools.toolchain import VERIBLE, VERILATOR
+from rtl_agent.tools.toolchain import VERIBLE, VERILATOR, YOSYS
 
 needs_verilator = pytest.mark.skipif(not VERILATOR.available(), reason="verilator not installed")
 needs_verible = pytest.mark.skipif(not VERIBLE.available(), reason="verible not installed")
@@ -426,3 +426,13 @@ def test_a_long_netlist_is_linted_within_limits(run):
     result = run(f"module m(input a, output y);\n  wire [1001:0] n;\n{gates}endmodule\n")
     assert "iverilog" in result.tools_used
     assert len(result.diagnostics) <= 1000
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not YOSYS.available(), reason="yosys not installed")
+def test_yosys_counts_cells_and_finds_what_cannot_be_built(run):
+    result = run(CLEAN, use_yosys=True)
+    assert result.ok
+    assert result.tools_used[-1] == "yosys"
+    assert dict(result.cells).get("$sdff") == 1 or dict(result.cells).get("$dff") == 1
+    assert run("module m(input a, output y); assign y = a; endmodule", use_yosys=True).ok

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
-from rtl_agent.tools.lint import icarus, verible, verilator
+from rtl_agent.tools.lint import icarus, verible, verilator, yosys
 from rtl_agent.tools.lint.icarus_messages import classify
 from rtl_agent.tools.lint.merge import MAX_DIAGNOSTICS, merge, subjects
 
@@ -160,3 +160,32 @@ def test_names_are_read_from_messages():
     assert subjects("Unable to bind wire/reg/memory `a2' in `m.u'") == {"a2", "u"}
     assert subjects("latch inferred for 'o[3:0]'") == {"o"}
     assert subjects("assigned with `<=` in a block") == frozenset()
+
+
+def test_yosys_lines():
+    output = (
+        "s0.v:7: Warning: Identifier `\\mid' is implicitly declared.\n"
+        "Warning: Latch inferred for signal `\\m.\\q [1:0]' from process `\\m.$proc$s0.v:2$1': x\n"
+        "Warning: found logic loop in module m:\n"
+        "    cell $and$s1.v:3$3 ($and) source: s1.v:3.39-3.45\n"
+        "      A[0] --> Y[0]\n"
+        "Warning: Wire m.\\mid is used but has no driver.\n"
+        "s0.v:9: ERROR: syntax error, unexpected TOK_ID\n"
+    )
+    found = list(yosys.read_messages(output, {"s0.v": "a.v", "s1.v": "b.v"}))
+    assert [(d.file, d.line, d.code) for d in found] == [
+        ("a.v", 7, "implicit-net"),
+        ("a.v", 2, "latch"),
+        ("b.v", 3, "combinational-loop"),
+        ("a.v", 0, "undriven"),
+        ("a.v", 9, "yosys"),
+    ]
+    assert subjects(found[1].message) == {"q"}
+    assert all(d.severity is Severity.WARNING for d in found)
+
+
+def test_yosys_does_not_repeat_what_others_found():
+    ours = diagnostic(3, "combinational-loop", "combinational loop through `a`", "pyslang")
+    theirs = diagnostic(0, "combinational-loop", "found logic loop in module m:", "yosys")
+    assert merge([ours, theirs], []) == (ours,)
+    assert merge([theirs], []) == (theirs,)

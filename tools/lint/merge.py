@@ -53,7 +53,7 @@ def merge(found: Iterable[Diagnostic], order: Sequence[Path]) -> tuple[Diagnosti
         elif item.column and not kept[twin].column:
             kept[twin] = item
     files = {str(path): index for index, path in enumerate(order)}
-    rest = _without_consequences(list(kept.values()))
+    rest = _without_echoes(_without_consequences(list(kept.values())))
     return tuple(sorted(rest, key=lambda d: _key(d, files))[:MAX_DIAGNOSTICS])
 
 
@@ -82,6 +82,15 @@ def _without_consequences(found: list[Diagnostic]) -> list[Diagnostic]:
         (d.file, d.line) for d in found if d.severity is Severity.ERROR and d.code != "elaboration"
     }
     return [d for d in found if d.code != "elaboration" or (d.file, d.line) not in wrong]
+
+
+def _without_echoes(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Leave out what Yosys says where another tool found the same kind of fault in the file.
+
+    Yosys names nets of its own making, and often no line.
+    """
+    said = {(d.file, d.code) for d in found if d.tool != "yosys"}
+    return [d for d in found if d.tool != "yosys" or (d.file, d.code) not in said]
 
 
 def _key(item: Diagnostic, files: dict[str, int]) -> tuple[int, int, int, int, int, str]:
