@@ -230,6 +230,28 @@ def test_a_repeated_instance_is_reported_once(run):
     assert len(named(run(text), "nonblocking-in-combinational")) == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "module m(input [7:0] a, output [7:0] y);\n  function integer halve; input integer v;"
+        " begin halve = v / 2; end endfunction\n  assign y = halve(a);\nendmodule\n",
+        "module m(input [7:0] a, output [7:0] y);\n  function automatic [7:0] inc;"
+        " input [7:0] v; inc = v + 8'd1; endfunction\n  assign y = inc(a);\nendmodule\n",
+        "module m(a, y); parameter W = 4; input [W-1:0] a; output [W-1:0] y; reg [W-1:0] y;\n"
+        "  integer i; always @(a) for (i = 0; i < W; i = i + 1) y[i] = a[W-1-i];\nendmodule\n",
+        "module m(input [1:0] s, input [3:0] d, output reg y);\n  always @(*) case (s)\n"
+        "    2'd0: y = d[0];\n    2'd1: y = d[1];\n    2'd2: y = d[2];\n    default: y = d[3];\n"
+        "  endcase\nendmodule\n",
+        "module m(input clk, en, inout [3:0] io, output reg [3:0] q);\n"
+        "  assign io = en ? q : 4'bz;\n  always @(posedge clk) q <= io;\nendmodule\n",
+    ],
+    ids=["function-integer", "automatic", "old-style", "case", "tristate"],
+)
+def test_right_designs_are_right_for_every_tool(run, text):
+    result = run(text, use_verilator=VERILATOR.available())
+    assert [str(d) for d in result.diagnostics if d.severity is not Severity.NOTE] == []
+
+
 UNSUPPORTED = {
     "interface": (
         "interface bus; logic v; modport s(input v); endinterface\n"

@@ -330,6 +330,19 @@ def test_include_beside_the_file_is_read(tmp_path):
     assert widths(model.modules[0]) == {"a": 4}
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Here is the module:\n```verilog\nmodule f(input a, output y); endmodule\n```\n", 2),
+        ("```\nmodule f; endmodule\n```", 1),
+        ("module f; endmodule\n  ```\nThis module does nothing.\n", 2),
+    ],
+)
+def test_a_chat_answer_is_told_from_wrong_code(text, line):
+    first = parse_text(text).diagnostics[0]
+    assert (first.code, first.line) == ("markdown-fence", line)
+
+
 def test_a_missing_include_says_so(tmp_path):
     design = tmp_path / "m.v"
     design.write_text('`include "gone.vh"\nmodule m; endmodule\n')

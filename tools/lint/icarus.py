@@ -23,6 +23,8 @@ __all__ = ["TOOL", "lint_icarus", "read_messages"]
 TOOL = "iverilog"
 
 _LIMITS = Limits(wall_s=120.0, memory_mib=1024, output_mib=4, processes=16)
+# Killed, or out of CPU time; as a signal, or as a shell reports one.
+_KILLED = frozenset({-9, -24, 137, 152})
 _PLACED = re.compile(r"^(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<text>.*)$")
 _NOISE = re.compile(r"^(I give up\.|\d+ error\(s\) during elaboration\.|Elaboration failed.*)$")
 
@@ -76,8 +78,9 @@ def _unplaced(line: str) -> Iterable[Diagnostic]:
 def _unexplained(result: ProcessResult, given: LintInput) -> Iterable[Diagnostic]:
     """A failure without a message: a crash, a limit."""
     file = str(given.model.order[0])
-    if result.stopped is not None:
-        code, message = "tool-limit", f"Icarus was stopped: {result.stopped}"
+    if result.stopped is not None or result.exit_code in _KILLED:
+        limit = result.stopped or "CPU or memory limit"
+        code, message = "tool-limit", f"Icarus was stopped: {limit}"
         hint = "look for a very large generate loop or constant expression"
     else:
         code, message = "tool-crash", f"Icarus died with exit code {result.exit_code}"

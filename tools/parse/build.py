@@ -18,7 +18,7 @@ from .truncation import is_truncated
 from .unit import SlangUnit, build_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = ["build_model"]
 
@@ -53,6 +53,7 @@ def build_model(
             unit, diagnostics = upgraded
     if truncated:
         diagnostics = [_cut_off(unit, ordered), *diagnostics]
+    diagnostics = [*_fences(ordered), *diagnostics]
     return SourceModel(
         modules=_modules(unit),
         order=tuple(Path(name) for name in ordered),
@@ -96,6 +97,21 @@ def _as_systemverilog(
         TOOL,
     )
     return later, [note, *found]
+
+
+def _fences(texts: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """An answer of a model that was saved as it came: Markdown around the code."""
+    for name, text in texts.items():
+        if "```" not in text:
+            continue
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.lstrip().startswith("```"):
+                column = line.index("`") + 1
+                message = "a Markdown fence: this is a chat answer, not a source file"
+                hint = "keep only what stands between the fences"
+                code = "markdown-fence"
+                yield Diagnostic(name, number, column, Severity.ERROR, code, message, hint, TOOL)
+                break
 
 
 def _cut_off(unit: SlangUnit, texts: Mapping[str, str]) -> Diagnostic:
