@@ -1,1 +1,1 @@
-"""See the modules of this folder."""
+"""Design by conversation: each message makes or changes a design, and is answered by a verdict."""

@@ -1,1 +1,1 @@
-"""See the modules of this folder."""
+"""Checks the designs of a repository: manifest, results for CI systems, fixes as a patch."""

@@ -29,6 +29,8 @@ COMMANDS = {
         f"{_HERE}.solve", "solve_command", "Write and verify RTL for one or more specs."
     ),
     "check": Entry(f"{_HERE}.check", "check_command", "Judge RTL files by the checks of a spec."),
+    "chat": Entry(f"{_HERE}.chat", "chat_command", "Talk about a design; see it made and judged."),
+    "ci": Entry(f"{_HERE}.ci", "ci_command", "Check the designs that rtl-agent.yaml lists."),
     "doctor": Entry(f"{_HERE}.doctor", "doctor_command", "Show which tools and models are here."),
     "config": Entry(
         f"{_HERE}.config", "config_command", "Show the settings and where they come from."
