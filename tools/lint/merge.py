@@ -32,6 +32,7 @@ _ALIKE = {
 _ANYWHERE = frozenset(
     {"latch", "nonblocking-in-combinational", "blocking-in-sequential", "undriven", "unused"}
 )
+_NAMELESS, _ANY = "", "*"
 _QUOTED = re.compile(r"[`'‘]+\\?([^`'’]+)[`'’]+")
 
 
@@ -43,13 +44,17 @@ def merge(found: Iterable[Diagnostic], order: Sequence[Path]) -> tuple[Diagnosti
     first is kept, unless only another gives a column. At most `MAX_DIAGNOSTICS` are returned.
     """
     kept: dict[int, Diagnostic] = {}
-    groups: dict[tuple[str, int, str], list[int]] = defaultdict(list)
+    by_name: dict[tuple[tuple[str, int, str], str], list[int]] = defaultdict(list)
     for number, item in enumerate(dict.fromkeys(found)):
-        group = groups[_group(item)]
-        twin = next((i for i in group if _same(item, kept[i])), None)
+        group, names = _group(item), subjects(item.message)
+        # One that names nothing may be any of its group, and any of its group may be it.
+        lookups = ([*names, _NAMELESS]) if names else [_NAMELESS, _ANY]
+        near = (i for name in lookups for i in by_name[group, name])
+        twin = next((i for i in near if kept[i].tool != item.tool), None)
         if twin is None:
-            group.append(number)
             kept[number] = item
+            for name in [*(names or [_NAMELESS]), _ANY]:
+                by_name[group, name].append(number)
         elif item.column and not kept[twin].column:
             kept[twin] = item
     files = {str(path): index for index, path in enumerate(order)}
@@ -60,14 +65,6 @@ def merge(found: Iterable[Diagnostic], order: Sequence[Path]) -> tuple[Diagnosti
 def _group(item: Diagnostic) -> tuple[str, int, str]:
     code = _ALIKE.get(item.code, item.code)
     return (item.file, 0 if code in _ANYWHERE else item.line, code)
-
-
-def _same(one: Diagnostic, other: Diagnostic) -> bool:
-    """Whether two diagnostics of one group are one fact; a tool does not repeat itself."""
-    if one.tool == other.tool:
-        return False
-    mine, theirs = subjects(one.message), subjects(other.message)
-    return not mine or not theirs or bool(mine & theirs)
 
 
 def subjects(message: str) -> frozenset[str]:

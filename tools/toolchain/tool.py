@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import re
 import shutil
@@ -145,9 +144,11 @@ class Tool:
         return Path(next(iter(locations))) if locations else None
 
     def _distribution_version(self) -> str | None:
+        from importlib import metadata  # slow to import, and seldom asked
+
         try:
-            return importlib.metadata.version(self.distribution) if self.distribution else None
-        except importlib.metadata.PackageNotFoundError:
+            return metadata.version(self.distribution) if self.distribution else None
+        except metadata.PackageNotFoundError:
             return None
 
 
