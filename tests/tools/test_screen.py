@@ -209,11 +209,15 @@ def test_elaboration_checks_on_parameters_are_allowed():
         "tran t(clk, a[0]);",
         "pulldown p(clk);",
         "pull u(.q(clk));",
+        "deep d(clk);",
+        "pad p [1:0] (.x(a[1:0])); pad q(clk);",
         "generate if (1) begin : g assign clk = 1'b0; end endgenerate",
     ],
 )
 def test_a_design_that_drives_its_input(line):
     text = dut(line) + "module pull(output q); assign q = 1'b0; endmodule\n"
+    text += "module pad(inout x); assign (supply1, supply0) x = 1'b0; endmodule\n"
+    text += "module deep(inout x); pad p(x); endmodule\n"
     found = [d for d in screen(parse_text(text), None) if d.severity is Severity.ERROR]
     assert {d.code for d in found} == {"drives-input"}
     assert any("`clk`" in d.message for d in found)
