@@ -23,7 +23,7 @@ __all__ = [
 
 HEARTBEAT_TOP = "rtl_agent_heartbeat"
 PROBE_S = 15.0  # wall time of a run with the heartbeat, at most
-HEARTBEAT_SILENCE = Silence("BEAT ", 1.5)  # give this to the run
+HEARTBEAT_SILENCE = Silence("BEAT ", 2.5)  # give this to the run
 _BEAT = re.compile(r"^BEAT (\d+)$", re.MULTILINE)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import cocotb
 from cocotb.triggers import Timer
 from cocotb.utils import get_sim_time
 
@@ -72,9 +71,15 @@ class Pins:
 
 
 def _pin(dut: Any, name: str) -> Any:
-    """Find a pin by its plain name; escaped identifiers are looked up without their backslash."""
+    """Find a pin by its name; that of an escaped identifier has no backslash.
+
+    A name with a dot in it is looked for among all children, since a look-up would take it for
+    a path.
+    """
     try:
         return dut[name]
-    except (KeyError, AttributeError, IndexError) as error:
-        cocotb.log.error("no pin %s", name)
-        raise PinError(f"the design has no port {name}") from error
+    except (KeyError, AttributeError, IndexError):
+        for child in dut:
+            if child._name in {name, f"\\{name}"}:  # noqa: SLF001
+                return child
+    raise PinError(f"the design has no port {name}")

@@ -15,6 +15,7 @@ __all__ = ["make_stimulus"]
 
 _EXHAUSTIVE_BITS = 12
 _RESET_PHASES = 3  # one phase in so many starts with a reset
+_FIRST_RESET = 2
 _QUIET = 0.3  # share of the cycles at the end that no reset interrupts
 _Values = dict[str, int]
 
@@ -22,7 +23,7 @@ _Values = dict[str, int]
 def make_stimulus(
     widths: Mapping[str, int], cycles: int, seed: int, reset: Callable[[bool], _Values]
 ) -> list[Row]:
-    """Make `cycles` rows.
+    """Make `cycles` rows; with a reset, the first two assert it.
 
     Args:
         widths: Width in bits of every input but clock and reset.
@@ -36,6 +37,8 @@ def make_stimulus(
     values = _corners(widths, cycles // 4)
     if not released and sum(widths.values()) <= _EXHAUSTIVE_BITS:
         values = _exhaustive(rng, widths, cycles) or values
+    if released:
+        rows += [Row(dict.fromkeys(widths, 0) | asserted, in_reset=True)] * _FIRST_RESET
     rows += [Row(v | released) for v in values]
     last_reset = cycles - int(cycles * _QUIET)
     while len(rows) < cycles:
