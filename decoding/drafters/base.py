@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import torch
-    from rtl_agent.decoding.engine.cache import TreeCache
+    from rtl_agent.decoding.engine.protocols import TargetCache
     from rtl_agent.decoding.engine.state import Row
     from rtl_agent.decoding.engine.tree import Tree
 
@@ -18,13 +18,12 @@ __all__ = ["Drafter"]
 class Drafter(Protocol):
     """Proposes tokens the target may confirm.
 
-    Proposals never change what an exact mode outputs, only how fast. `cost_s` is what a
-    proposal costs per step and row, for the planner; 0 for drafters without a forward.
+    Proposals never change what an exact mode outputs, only how fast.
     """
 
     name: str
 
-    def start(self, rows: Sequence[Row], cache: TreeCache) -> None:
+    def start(self, rows: Sequence[Row], cache: TargetCache) -> None:
         """A new batch begins; the rows hold their prompts, the cache is the target's."""
         ...
 

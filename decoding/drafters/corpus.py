@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import torch
     from rtl_agent.decoding.drafters.table import NgramTable
-    from rtl_agent.decoding.engine.cache import TreeCache
+    from rtl_agent.decoding.engine.protocols import TargetCache
     from rtl_agent.decoding.engine.state import Row
     from rtl_agent.decoding.engine.tree import Tree
 
@@ -29,7 +29,7 @@ class CorpusDrafter:
     def __init__(self, table: NgramTable) -> None:
         self.table = table
 
-    def start(self, rows: Sequence[Row], cache: TreeCache) -> None:
+    def start(self, rows: Sequence[Row], cache: TargetCache) -> None:
         """Nothing to prepare: the table does not change."""
 
     def propose(self, rows: Sequence[Row], trees: Sequence[Tree], budget: int) -> None:

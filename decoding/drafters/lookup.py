@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import torch
-    from rtl_agent.decoding.engine.cache import TreeCache
+    from rtl_agent.decoding.engine.protocols import TargetCache
     from rtl_agent.decoding.engine.state import Row
     from rtl_agent.decoding.engine.tree import Tree
 
@@ -43,7 +43,7 @@ class LookupDrafter:
         self._ends: dict[int, int] = {}
         self._cursors: dict[int, Cursor] = {}
 
-    def start(self, rows: Sequence[Row], cache: TreeCache) -> None:
+    def start(self, rows: Sequence[Row], cache: TargetCache) -> None:
         """Index hints and prompts, each once."""
         del cache
         self._automaton = SuffixAutomaton()

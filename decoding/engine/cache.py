@@ -135,5 +135,16 @@ class TreeCache(Cache):  # type: ignore[misc]
             layer.keys[target, :, :length] = layer.keys[source, :, :length]
             layer.values[target, :, :length] = layer.values[source, :, :length]
 
+    @torch.inference_mode()
+    def copy_from(self, other: TreeCache) -> None:
+        """Take over row 0 of another cache of the same shape."""
+        length = other.lengths[0]
+        self.lengths[0] = length
+        for mine, theirs in zip(self.parts, other.parts, strict=True):
+            if not mine.is_initialized:
+                mine.lazy_initialization(theirs.keys[:, :, :0], theirs.values[:, :, :0])
+            mine.keys[0, :, :length] = theirs.keys[0, :, :length]
+            mine.values[0, :, :length] = theirs.values[0, :, :length]
+
     def _device(self) -> torch.device:
         return self.parts[0].keys.device

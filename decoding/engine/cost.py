@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rtl_agent.decoding.engine.calibrate import Calibration
-    from rtl_agent.decoding.engine.target import CausalTarget
+    from rtl_agent.decoding.engine.protocols import Target
 
 __all__ = ["SIZES", "CostModel", "Planner", "measure"]
 
@@ -61,11 +61,12 @@ class CostModel:
                 self.seconds[index] *= 1.0 + _FADE * max(near, 0.0) * (ratio - 1.0)
 
 
-def measure(target: CausalTarget, *, largest: int) -> CostModel:
+def measure(target: Target, *, largest: int) -> CostModel:
     """Time forwards of the target itself on a scratch cache of one row."""
     sizes = [size for size in _MEASURED if size <= largest] or [1]
     cache = target.new_cache(1, _MEASURED_PAST + sizes[-1])
-    target.prefill(cache, 0, [0] * _MEASURED_PAST)
+    past = [0] * _MEASURED_PAST
+    target.prefill(cache, 0, past, past if target.chains_only else ())
     seconds = []
     for size in (sizes[0], *sizes):  # the first is a warm-up
         tree = Tree.rooted(0)
@@ -73,7 +74,7 @@ def measure(target: CausalTarget, *, largest: int) -> CostModel:
             tree.add(len(tree) - 1, 0, "")
         batch = pad([tree])
         started = time.perf_counter()
-        target.forward(cache, batch).logits[0, 0, 0].item()
+        target.forward(cache, batch, [size]).logits[0, 0, 0].item()
         seconds.append(time.perf_counter() - started)
     return CostModel(sizes, seconds[1:])
 
@@ -94,13 +95,18 @@ class Planner:
         self.max_nodes = max_nodes
         self.cost = cost
 
-    def select(self, trees: Sequence[Tree], *, overhead: float = 0.0) -> list[Tree]:
+    def select(
+        self, trees: Sequence[Tree], *, overhead: float = 0.0, chains: bool = False
+    ) -> list[Tree]:
         """Cut candidate trees down to what pays.
 
         Args:
             trees: one a row.
             overhead: seconds a step takes besides the forward.
+            chains: the target needs one chain a row: the likeliest.
         """
+        if chains:
+            trees = [tree.restricted(self._chain(tree)) for tree in trees]
         ranked = [self._rank(tree) for tree in trees]
         width = self._width([reach for _, reach in ranked], overhead)
         chosen = []
@@ -108,6 +114,19 @@ class Planner:
             nodes = sorted([0, *order[: width - 1]])
             chosen.append(tree if len(nodes) == len(tree) else tree.restricted(nodes))
         return chosen
+
+    def _chain(self, tree: Tree) -> list[int]:
+        """The likeliest child of the likeliest child, and so on, from the root."""
+        rate = self.calibration.rate
+        nodes = [0]
+        while children := tree.children[nodes[-1]].values():
+            nodes.append(
+                max(
+                    children,
+                    key=lambda at: rate(tree.sources[at], tree.kinds[at], tree.confidence[at]),
+                )
+            )
+        return nodes
 
     def _rank(self, tree: Tree) -> tuple[list[int], list[float]]:
         """Nodes by the probability of being reached, and those probabilities, descending."""

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from rtl_agent.decoding.drafters.base import Drafter
-    from rtl_agent.decoding.engine.cache import TreeCache
-    from rtl_agent.decoding.engine.target import CausalTarget
+    from rtl_agent.decoding.engine.protocols import Shaper, Target, TargetCache
 
     Watch = Callable[[int, Sequence[int]], int | None]
 
@@ -37,6 +36,7 @@ class Engine:
         target: the model whose output is reproduced.
         drafters: what proposes tokens; none decodes plainly.
         verifier: what confirms them; exact by default.
+        shaper: drops hopeless drafts.
         max_nodes: nodes of the largest tree, the root included.
         cost: seconds a forward takes; None measures it when first needed.
         adaptive: size trees by cost and gain; False always takes the largest tree.
@@ -44,10 +44,11 @@ class Engine:
 
     def __init__(  # noqa: PLR0913 (all by name)
         self,
-        target: CausalTarget,
+        target: Target,
         *,
         drafters: Sequence[Drafter] = (),
         verifier: Verifier | None = None,
+        shaper: Shaper | None = None,
         max_nodes: int = 64,
         cost: CostModel | None = None,
         adaptive: bool = True,
@@ -55,6 +56,7 @@ class Engine:
         self.target = target
         self.drafters = list(drafters)
         self.verifier: Verifier = verifier or Exact()
+        self.shaper = shaper
         self.max_nodes = max_nodes if self.drafters else 1
         self.cost = cost
         self.adaptive = adaptive
@@ -131,24 +133,25 @@ class Engine:
         )
 
     def _prefill(
-        self, cache: TreeCache, rows: Sequence[Row]
+        self, cache: TargetCache, rows: Sequence[Row]
     ) -> list[tuple[torch.Tensor, torch.Tensor | None]]:
         """Fill each row's cache; equal prompts are run once and copied.
 
         Returns:
             Logits `[vocabulary]` and hidden state `[width]` of each row's last prompt token.
         """
-        done: dict[tuple[int, ...], int] = {}
+        done: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         result: list[tuple[torch.Tensor, torch.Tensor | None]] = []
         for slot, row in enumerate(rows):
             started = time.perf_counter()
-            source = done.get(row.request.prompt)
+            key = (row.request.prompt, row.request.source)
+            source = done.get(key)
             if source is None:
-                output = self.target.prefill(cache, slot, row.request.prompt)
+                output = self.target.prefill(cache, slot, *key)
                 logits = output.logits[0, -1]
                 _check(logits)
                 hidden = None if output.hidden is None else output.hidden[0, -1]
-                done[row.request.prompt] = slot
+                done[key] = slot
                 result.append((logits, hidden))
             else:
                 cache.copy_row(source, slot)
@@ -157,17 +160,20 @@ class Engine:
         return result
 
     def _step(
-        self, cache: TreeCache, active: list[Row], planner: Planner, watch: Watch | None
+        self, cache: TargetCache, active: list[Row], planner: Planner, watch: Watch | None
     ) -> Iterator[Accepted]:
         clock = [time.perf_counter()]
         trees = [Tree.rooted(row.tokens[-1]) for row in active]
         for drafter in self.drafters:
             drafter.propose(active, trees, self.max_nodes - 1)
         if self.drafters:
-            trees = planner.select(trees, overhead=self._overhead)
+            if self.shaper is not None:
+                shape = self.shaper.shape
+                trees = [shape(row, tree) for row, tree in zip(active, trees, strict=True)]
+            trees = planner.select(trees, overhead=self._overhead, chains=self.target.chains_only)
         batch = pad(trees)
         clock.append(time.perf_counter())
-        output = self.target.forward(cache, batch)
+        output = self.target.forward(cache, batch, [len(tree) for tree in trees])
         best, choice = output.logits.max(dim=-1)
         _check(best)
         greedy = choice.tolist()
@@ -222,7 +228,7 @@ class Engine:
         return Accepted(row.index, tuple(tokens), row.finish)
 
 
-def _compact(cache: TreeCache, active: list[Row]) -> list[Row]:
+def _compact(cache: TargetCache, active: list[Row]) -> list[Row]:
     """Close the gaps ended rows leave: the last live row moves into each."""
     live = list(active)
     slot = 0

@@ -17,13 +17,21 @@ __all__ = ["Accepted", "Request", "Row", "RowStats"]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One sample to generate. `sample` tells apart samples that share a prompt and a seed."""
+    """One sample to generate.
+
+    Attributes:
+        prompt: what is continued; for an encoder-decoder target the decoder's start.
+        sample: tells apart samples that share a prompt and a seed.
+        source: the encoder's input.
+        hints: texts the lookup drafter may copy from.
+    """
 
     prompt: tuple[int, ...]
     max_new_tokens: int
     sampler: Sampler = GREEDY
     sample: int = 0
     eos: frozenset[int] = frozenset()
+    source: tuple[int, ...] = ()
     hints: tuple[tuple[int, ...], ...] = ()
 
 

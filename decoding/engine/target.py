@@ -40,6 +40,9 @@ class CausalTarget:
         want_hidden: also return last hidden states (drafting heads need them).
     """
 
+    chains_only = False
+    start = -1
+
     def __init__(self, model: Any, *, want_hidden: bool = False) -> None:
         self.model = model
         self.want_hidden = want_hidden
@@ -58,8 +61,12 @@ class CausalTarget:
         """A cache for `rows` rows of `capacity` tokens."""
         return TreeCache(self.layers, rows, capacity)
 
-    def prefill(self, cache: TreeCache, row: int, ids: Sequence[int]) -> TargetOutput:
+    def prefill(
+        self, cache: TreeCache, row: int, ids: Sequence[int], source: Sequence[int] = ()
+    ) -> TargetOutput:
         """Run `ids` (what row `row` does not hold yet) and commit them.
+
+        `source` is for encoder-decoder models and has to be empty here.
 
         Returns:
             The output of the last token alone: one row, one node.
@@ -67,8 +74,8 @@ class CausalTarget:
         Raises:
             PromptTooLong: the row would pass the model's context.
         """
-        if not ids:
-            raise ValueError("prefill needs at least one token")
+        if not ids or source:
+            raise ValueError("prefill needs at least one token and no source")
         total = cache.lengths[row] + len(ids)
         if total > self.context:
             raise PromptTooLong(
@@ -87,10 +94,9 @@ class CausalTarget:
             raise AssertionError("unreachable")
         return output
 
-    def forward(self, cache: TreeCache, batch: TreeBatch) -> TargetOutput:
-        """One forward over rows `0:len(batch)`; nothing is committed until `cache.keep`."""
-        rows = batch.tokens.shape[0]
-        return self._run(cache, (0, rows), batch, keep=0)
+    def forward(self, cache: TreeCache, batch: TreeBatch, sizes: Sequence[int]) -> TargetOutput:
+        """One forward over rows `0:len(sizes)`; nothing is committed until `cache.keep`."""
+        return self._run(cache, (0, len(sizes)), batch, keep=0)
 
     def _run(
         self,

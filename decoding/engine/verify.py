@@ -21,6 +21,7 @@ import torch
 from rtl_agent.decoding.api import Mode
 
 if TYPE_CHECKING:
+    from rtl_agent.decoding.engine.protocols import Gate
     from rtl_agent.decoding.engine.state import Row
     from rtl_agent.decoding.engine.tree import Tree
 
@@ -89,11 +90,15 @@ class Typical:
 
     A drafted token is accepted when its probability passes `min(epsilon, delta * exp(-entropy))`;
     the longest accepted path wins, ties by probability, and the target's own next token follows.
+    With a gate, what is accepted is then cut to whole fragments (arXiv 2503.14153).
     """
 
-    def __init__(self, *, epsilon: float = 0.09, delta: float = 0.3) -> None:
+    def __init__(
+        self, *, epsilon: float = 0.09, delta: float = 0.3, gate: Gate | None = None
+    ) -> None:
         self.epsilon = epsilon
         self.delta = delta
+        self.gate = gate
 
     def mode(self, row: Row) -> Mode:
         """Always named typical."""
@@ -140,4 +145,7 @@ class Typical:
                     position=len(row.tokens) + len(tokens),
                 )
             )
-        return path, tokens
+        if self.gate is None:
+            return path, tokens
+        keep = self.gate.cut(row, tokens)
+        return path[:keep], tokens[:keep]

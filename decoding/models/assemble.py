@@ -8,6 +8,7 @@ from rtl_agent.decoding.drafters.corpus import CorpusDrafter
 from rtl_agent.decoding.drafters.lookup import LookupDrafter
 from rtl_agent.decoding.drafters.table import NgramTable, tokenizer_fingerprint
 from rtl_agent.decoding.engine.loop import Engine
+from rtl_agent.decoding.engine.seq2seq import Seq2SeqTarget
 from rtl_agent.decoding.engine.target import CausalTarget
 from rtl_agent.decoding.errors import ModelUnusable
 from rtl_agent.decoding.models.generator import TextGenerator
@@ -29,7 +30,8 @@ def assemble(
         ModelUnusable: tokenizer and model do not belong together, or the table cannot be read.
         HeadsMismatch: the table was built for another tokenizer.
     """
-    target = CausalTarget(model)
+    seq2seq = bool(getattr(model.config, "is_encoder_decoder", False))
+    target = Seq2SeqTarget(model) if seq2seq else CausalTarget(model)
     if len(tokenizer) > target.vocabulary:
         raise ModelUnusable(
             f"{name}: the tokenizer has {len(tokenizer)} tokens and the model {target.vocabulary}",

@@ -63,8 +63,14 @@ class TextGenerator:
         hint_ids = tuple(
             tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in hints
         )
+        prompt_ids = ids
+        source: tuple[int, ...] = ()
+        if self.engine.target.start >= 0:
+            # An encoder reads the prompt; the lookup drafter may copy from it.
+            prompt_ids, source = (self.engine.target.start,), ids
+            hint_ids = (*hint_ids, ids)
         requests = [
-            Request(ids, params.max_new_tokens, sampler, sample, self.eos, hint_ids)
+            Request(prompt_ids, params.max_new_tokens, sampler, sample, self.eos, source, hint_ids)
             for sample in range(n)
         ]
         streams = [TextStream(self.tokenizer, params.stop) for _ in range(n)]
@@ -105,7 +111,7 @@ class TextGenerator:
             finish=row.finish or FinishReason.LENGTH,
             stats=DecodeStats(
                 mode=self.engine.mode(row),
-                prompt_tokens=len(row.request.prompt),
+                prompt_tokens=len(row.request.source or row.request.prompt),
                 new_tokens=len(new),
                 target_passes=stats.target_passes,
                 prefill_s=stats.prefill_s,

@@ -1,0 +1,1 @@
+"""Fragment boundaries: where decoded text ends on a complete Verilog token."""
