@@ -60,6 +60,9 @@ class _File:
 def ask(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple[Kept, ...]:
     """Answers to `prompt`; those that an earlier session of the run got are not asked for again.
 
+    An answer is not `done` when time ran out while it was written; it is gone on with when the
+    run is resumed.
+
     Raises:
         BackendError, MissingError: the model cannot be used.
     """
@@ -113,7 +116,8 @@ def _call(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple
 
 def _keep(prompt: Prompt, answer: Answer) -> Kept:
     cut = is_cut(prompt.prefill + answer.text, answer.finish)
-    return Kept(answer.text, answer.finish, answer.stats, done=not cut)
+    stopped = answer.finish is FinishReason.CANCELLED
+    return Kept(answer.text, answer.finish, answer.stats, done=not (cut or stopped))
 
 
 def _go_on(context: Context, asker: Asker, prompt: Prompt, batch: Batch, *, kept: Kept) -> Kept:
@@ -124,10 +128,10 @@ def _go_on(context: Context, asker: Asker, prompt: Prompt, batch: Batch, *, kept
     # only asked to go on may say its last words again.
     exact = bool(rest.raw or rest.prefill)
     text = kept.text + answer.text if exact else join(kept.text, answer.text)
-    grew = len(text) > len(kept.text)
-    cut = grew and is_cut(prompt.prefill + text, answer.finish)
-    rounds = kept.rounds + 1
-    done = not cut or rounds >= _CONTINUATIONS
+    stopped = answer.finish is FinishReason.CANCELLED
+    rounds = kept.rounds + (not stopped)
+    cut = len(text) > len(kept.text) and is_cut(prompt.prefill + text, answer.finish)
+    done = not stopped and (not cut or rounds >= _CONTINUATIONS)
     return Kept(text, answer.finish, _sum(kept.stats, answer.stats), done, rounds)
 
 

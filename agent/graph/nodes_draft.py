@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rtl_agent.agent.backends.replay import prompt_hash
 from rtl_agent.agent.library.types import Exemplar
@@ -13,7 +13,8 @@ from .events import Retrieved
 from .folder import file_stem, write_text
 from .given import whole_design, with_request
 from .normalise import digest
-from .state import Candidate, Phase, RunState
+from .state import Candidate, RunState
+from .stop import StopReason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,7 @@ def retrieve(state: RunState, context: Context) -> RunState:  # noqa: ARG001 - a
 def draft(state: RunState, context: Context) -> RunState:
     """Ask for fresh candidates."""
     if stop := context.budget_stop(state):
-        return RunState(stop=stop)
+        return RunState(stop=stop, unasked="draft")
     asker = _asker(context)
     spec = with_request(context.spec, state.get("request", ""))
     prompt = asker.style.draft(spec, _exemplars(state, context))
@@ -56,7 +57,7 @@ def repair(state: RunState, context: Context) -> RunState:
     """Ask for a corrected version of the candidate under repair."""
     base = state["base"]
     if stop := context.budget_stop(state):
-        return RunState(stop=stop)
+        return RunState(stop=stop, unasked="repair")
     if base is None:  # the router sends only runs with a base here
         raise RuntimeError("nothing to repair")
     asker = _asker(context)
@@ -86,12 +87,19 @@ def _exemplars(state: RunState, context: Context) -> _Exemplars:
 
 
 def _candidates(
-    state: RunState, context: Context, asker: Asker, prompt: Prompt, phase: Phase
+    state: RunState,
+    context: Context,
+    asker: Asker,
+    prompt: Prompt,
+    phase: Literal["draft", "repair"],
 ) -> RunState:
     """Ask, and write each answer's design as a candidate of this attempt."""
     batch, more = _plan(state, context, prompt)
     _write_prompt(context, prompt, batch)
     answers = ask(context, asker, prompt, batch)
+    _tell(context, prompt, batch, answers)
+    if not all(a.done for a in answers):
+        return RunState(stop=StopReason.TIME.value, unasked=phase)
     seen = dict(state["seen"])
     made: list[Candidate] = []
     for index, answer in enumerate(answers, batch.first):
@@ -102,15 +110,13 @@ def _candidates(
             base = context.folder.absolute(state["base"]["files"][0])
             source = whole_design(source, base.read_text(encoding="utf-8"), context.spec)
         made.append(_candidate(context, identity, index, source, seen))
-    new_tokens = sum(a.stats.new_tokens for a in answers)
-    _tell(context, prompt, batch, answers)
     update = RunState(
         attempt=batch.attempt,
         phase=phase,
         pending=more,
         candidates=[*(state["candidates"] if batch.first else []), *made],
         seen=seen,
-        tokens=state["tokens"] + new_tokens,
+        tokens=state["tokens"] + sum(a.stats.new_tokens for a in answers),
     )
     if not batch.temperature:
         update["asked"] = [*state["asked"], prompt_hash(prompt)]

@@ -55,6 +55,10 @@ def _reopen(graph: Any, config: dict[str, Any], state: RunState) -> None:
     Candidates of the last attempt are judged again from their files, so that checks for which
     there was no time are run now; nothing that has a result is run again.
     """
+    if state["unasked"]:  # the budget ended the run before or while the model was asked
+        update = RunState(stop="", unasked="", next=state["unasked"])
+        graph.update_state(config, update, as_node="judge")
+        return
     open_again: list[Candidate] = [{**c, "verdict": ""} for c in state["candidates"]]
     update = RunState(stop="", candidates=open_again)
     graph.update_state(config, update, as_node="draft" if state["attempt"] else "retrieve")

@@ -56,6 +56,7 @@ class RunState(TypedDict, total=False):
     evidence: str  # path of the diagnosis for the next repair
     request: str  # what the user wants changed in the given design, in words
     next: Next  # what `judge` decided
+    unasked: Literal["", "draft", "repair"]  # the step that a budget kept from asking
     stop: str  # a StopReason once the run is to end
 
 
@@ -82,6 +83,7 @@ def fresh_state() -> RunState:
         evidence="",
         request="",
         next="draft",
+        unasked="",
         stop="",
     )
 

@@ -16,9 +16,11 @@ from loop_kit import (
     inverter_spec,
     run_loop,
 )
+from rtl_agent.agent.backends.base import Answer
 from rtl_agent.agent.backends.scripted import ScriptedBackend
 from rtl_agent.agent.errors import BackendError, ExitCode, OutputError
 from rtl_agent.agent.graph import nodes_judge
+from rtl_agent.agent.graph.context import Stopwatch
 from rtl_agent.agent.graph.events import AnswersStarted, CandidateJudged, event_json
 from rtl_agent.agent.graph.options import TemperatureSchedule
 from rtl_agent.agent.graph.run import Interrupted
@@ -26,6 +28,7 @@ from rtl_agent.agent.graph.stop import StopReason
 from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.report.result import results_json
 from rtl_agent.agent.verdict import Verdict
+from rtl_agent.decoding.api import DecodeStats, FinishReason
 
 GOOD, BAD = fenced(GOOD_INVERTER), fenced(BAD_INVERTER)
 
@@ -180,12 +183,37 @@ def test_a_run_that_a_budget_ended_goes_on_with_more(tmp_path):
     assert len(tools.judged) == len(set(tools.judged)) == 6
 
 
+def test_an_answer_that_time_cut_short_is_gone_on_with_when_resumed(tmp_path, monkeypatch):
+    clock = {"over": False}
+    monkeypatch.setattr(Stopwatch, "over", property(lambda self: clock["over"]))
+    half = GOOD.index("assign")
+
+    class Slow(ScriptedBackend):
+        def answer(self, prompt, **kwargs):
+            clock["over"] = True
+            return super().answer(prompt, **kwargs)
+
+    stats = DecodeStats(new_tokens=5)
+    slow = Slow([Answer(GOOD[:half], FinishReason.CANCELLED, stats)])
+    spec, tools = inverter_spec("t"), FakeToolbox()
+    first = run_loop(tmp_path, spec, slow, toolbox=tools)
+    assert (first.stop_reason, first.rtl, tools.judged) == (StopReason.TIME, None, [])
+    clock["over"] = False
+    rest = ScriptedBackend([GOOD[half:]])
+    again = run_loop(tmp_path, spec, rest, toolbox=tools, resume=first.run_id)
+    assert [p.purpose for p in rest.prompts] == ["continue"]
+    assert again.verdict is Verdict.VERIFIED
+    assert (tmp_path / "inv.v").read_text() == GOOD_INVERTER
+
+
 def test_time_that_is_up_before_the_first_answer_asks_no_model(tmp_path):
     backend = ScriptedBackend([GOOD])
     result = run_loop(tmp_path, inverter_spec("t"), backend, timeout_s=1e-6)
     assert (result.stop_reason, result.rtl) == (StopReason.TIME, None)
     assert not backend.prompts
     assert "time budget" in result.report.read_text()
+    again = run_loop(tmp_path, inverter_spec("t"), backend, resume=result.run_id)
+    assert again.verdict is Verdict.VERIFIED
 
 
 def test_checks_left_for_lack_of_time_run_when_resumed(tmp_path, monkeypatch):
