@@ -61,7 +61,11 @@ def interface_from_json(data: dict[str, Any]) -> Interface:
 def write_records(path: Path, records: Iterable[LibraryRecord]) -> int:
     """Write `records` to a gzip JSONL file (no time stamp: equal input, equal bytes)."""
     count = 0
-    with path.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as out:
+    partial = path.with_name(path.name + ".part")
+    with (
+        partial.open("wb") as raw,
+        gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as out,
+    ):
         for record in records:
             line = {
                 "name": record.name,
@@ -73,6 +77,7 @@ def write_records(path: Path, records: Iterable[LibraryRecord]) -> int:
             }
             out.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
             count += 1
+    partial.replace(path)  # whoever reads meanwhile has the old file whole
     return count
 
 

@@ -56,12 +56,16 @@ def _rules(model: SourceModel, roots: Sequence[Path]) -> Iterator[Diagnostic]:
     from .references import reference_findings
     from .system_tasks import system_task_findings
 
+    parses = not any(d.code == "syntax" for d in model.diagnostics)
     yield from directive_findings(model, roots)
     for unit in (model.unit, *other_readings(model)):
         context = Context(unit, unit.defined_names(), roots)
         yield from system_task_findings(context)
         yield from construct_findings(context)
-        yield from reference_findings(context)
+        # In a text that does not parse every name after the error seems to lead elsewhere; such a
+        # text is refused by the lint for what is really wrong with it and is never simulated.
+        if parses:
+            yield from reference_findings(context)
         yield from drive_findings(context)
 
 
