@@ -11,14 +11,18 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from rtl_agent.agent.errors import RtlAgentError
 from rtl_agent.agent.verdict import Evidence
 from rtl_agent.tools.checks.types import CheckResult
 from rtl_agent.tools.diagnostic import Diagnostic
+from rtl_agent.tools.errors import ToolError
 
 from .codec import dump, load_if_there
+from .folder import write_text
 from .toolbox import Linted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from .context import Context
@@ -35,6 +39,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+_STARTS = 4  # a user may well interrupt a step once or twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,32 @@ class Record(Generic[T]):
     def save(self, value: T) -> None:
         """Keep the finding."""
         dump(self.path, value)
+
+    def find(self, work: Callable[[], T], crashed: Callable[[str], T]) -> T:
+        """The finding on disk, or what `work` finds; kept at once.
+
+        A tool that dies of a candidate is a finding against that candidate (`crashed` makes it)
+        and not the end of the run. So is one that takes this whole process with it: a finding
+        that was begun `_STARTS` times and never kept is not begun again.
+        """
+        found = self.load()
+        if found is not None:
+            return found
+        begun = self.path.with_suffix(".begun")
+        starts = len(begun.read_text(encoding="utf-8")) if begun.is_file() else 0
+        if starts >= _STARTS:
+            found = crashed("the program died of this design, more than once")
+        else:
+            write_text(begun, "." * (starts + 1))
+            try:
+                found = work()
+            except (ToolError, RtlAgentError):
+                raise  # nothing to do with the candidate: a missing tool, an unusable check
+            except Exception as error:  # noqa: BLE001 - whatever a tool may raise
+                found = crashed(f"{type(error).__name__}: {error}")
+        self.save(found)
+        begun.unlink(missing_ok=True)
+        return found
 
 
 def screen_record(folder: Path) -> Record[tuple[Diagnostic, ...]]:

@@ -24,7 +24,8 @@ def write_text(path: Path, text: str) -> None:
     partial = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
+        # A server may send half a surrogate pair; a file holds whole characters.
+        partial.write_bytes(text.encode("utf-8", errors="replace"))
         partial.replace(path)
     except OSError as error:
         raise OutputError(

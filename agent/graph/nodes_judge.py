@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import SpecError
 from rtl_agent.agent.verdict import FailedAt, judge
-from rtl_agent.tools.checks.types import CheckResult, Dut
+from rtl_agent.tools.checks.types import CheckResult, CheckStatus, Dut
+from rtl_agent.tools.diagnostic import Diagnostic, Severity
 from rtl_agent.tools.errors import CheckUnusable
 
 from .evidence import (
@@ -23,6 +25,7 @@ from .evidence import (
 )
 from .state import RunState
 from .stop import StopReason
+from .toolbox import Linted
 
 if TYPE_CHECKING:
     from rtl_agent.tools.checks.types import Check
@@ -39,11 +42,10 @@ def screen(state: RunState, context: Context) -> RunState:
     """Look for what no DUT may do, and for a wrong interface."""
     found = 0
     for candidate in _open(state):
-        record = screen_record(context.folder.candidate(candidate["id"]))
-        diagnostics = record.load()
-        if diagnostics is None:
-            diagnostics = context.toolbox.screen(sources(context, candidate), context.spec)
-            record.save(diagnostics)
+        diagnostics = screen_record(context.folder.candidate(candidate["id"])).find(
+            partial(context.toolbox.screen, sources(context, candidate), context.spec),
+            lambda why: (_crash("screen", why),),
+        )
         found += len(diagnostics)
     context.details["diagnostics"] = found
     return RunState()
@@ -55,15 +57,19 @@ def lint(state: RunState, context: Context) -> RunState:
     for candidate in _open(state):
         if gather(context, candidate).screen is None or _fails(context, candidate, FailedAt.SCREEN):
             continue
-        record = lint_record(context.folder.candidate(candidate["id"]))
-        linted = record.load()
-        if linted is None:
-            workdir = fresh_folder(record.workdir)
-            linted = context.toolbox.lint(sources(context, candidate), context.spec, workdir)
-            record.save(linted)
-        compiled += linted.compiled
+        compiled += _lint_one(context, candidate).compiled
     context.details["compiled"] = compiled
     return RunState()
+
+
+def _lint_one(context: Context, candidate: Candidate) -> Linted:
+    record = lint_record(context.folder.candidate(candidate["id"]))
+
+    def work() -> Linted:
+        workdir = fresh_folder(record.workdir)
+        return context.toolbox.lint(sources(context, candidate), context.spec, workdir)
+
+    return record.find(work, lambda why: Linted(compiled=False, diagnostics=(_crash("lint", why),)))
 
 
 def simulate(state: RunState, context: Context) -> RunState:
@@ -104,13 +110,22 @@ def _simulate_one(
     spec = context.spec
     dut = Dut((*spec.context, *sources(context, candidate)), spec.interface, spec.language)
     try:
-        result = context.toolbox.check(
-            check, dut, fresh_folder(record.workdir), limits=limits, seed=context.options.seed
+        record.find(
+            lambda: context.toolbox.check(
+                check, dut, fresh_folder(record.workdir), limits=limits, seed=context.options.seed
+            ),
+            lambda why: CheckResult(
+                check.source.name, check.source.kind, CheckStatus.CRASHED, 0, 0, why
+            ),
         )
     except CheckUnusable as error:
         raise SpecError(error.message, remedy=error.remedy) from error
-    record.save(result)
     return True
+
+
+def _crash(step: str, why: str) -> Diagnostic:
+    message = f"the {step} crashed on this design ({why})"
+    return Diagnostic("", 0, 0, Severity.ERROR, "tool-crash", message, "", "rtl-agent")
 
 
 def _open(state: RunState) -> list[Candidate]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
@@ -22,6 +23,7 @@ from rtl_agent.agent.errors import BackendError, ExitCode, OutputError
 from rtl_agent.agent.graph import nodes_judge
 from rtl_agent.agent.graph.context import Stopwatch
 from rtl_agent.agent.graph.events import AnswersStarted, CandidateJudged, event_json
+from rtl_agent.agent.graph.evidence import screen_record
 from rtl_agent.agent.graph.options import TemperatureSchedule
 from rtl_agent.agent.graph.run import Interrupted
 from rtl_agent.agent.graph.stop import StopReason
@@ -29,6 +31,7 @@ from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.report.result import results_json
 from rtl_agent.agent.verdict import Verdict
 from rtl_agent.decoding.api import DecodeStats, FinishReason
+from rtl_agent.tools.diagnostic import Diagnostic, Severity
 
 GOOD, BAD = fenced(GOOD_INVERTER), fenced(BAD_INVERTER)
 
@@ -395,3 +398,49 @@ def test_hot_start_can_be_turned_off(tmp_path):
     schedule = TemperatureSchedule(start=0.4, greedy_first=False)
     run_loop(tmp_path, inverter_spec("t"), backend, candidates=2, temperature=schedule)
     assert [p.temperature for p in backend.params] == [0.4]
+
+
+class TestCrashes:
+    """A tool that dies of one candidate costs that candidate and not the run."""
+
+    @pytest.mark.parametrize("step", ["screen", "lint", "check"])
+    def test_in_each_step(self, tmp_path, step):
+        class Fragile(FakeToolbox):
+            def point(self, name):
+                if name == step and not self.judged_bad:
+                    self.judged_bad = True
+                    raise RuntimeError("odd tree")
+
+        tools = Fragile()
+        del tools.__dict__["point"]
+        tools.judged_bad = False
+        backend = ScriptedBackend([BAD, GOOD])
+        result = run_loop(tmp_path, inverter_spec("t"), backend, toolbox=tools, candidates=1)
+        assert result.verdict is Verdict.VERIFIED
+        (lost,) = result.attempts[0].candidates
+        assert lost.verdict == "failed"
+        assert "odd tree" in lost.reason
+
+    def test_a_design_that_kills_the_process_is_not_tried_for_ever(self, tmp_path):
+        record = screen_record(tmp_path)
+
+        def die() -> tuple[()]:
+            raise SystemExit  # as a kill: nothing is kept
+
+        tries = 0
+        while record.load() is None:
+            tries += 1
+            with contextlib.suppress(SystemExit):
+                record.find(die, lambda why: (crash_note(why),))
+        assert tries == 5
+        assert "more than once" in record.load()[0].message
+
+
+def crash_note(why: str) -> Diagnostic:
+    return Diagnostic("", 0, 0, Severity.ERROR, "tool-crash", why, "", "t")
+
+
+def test_half_a_character_from_a_server_is_no_crash(tmp_path):
+    odd = fenced("// \ud83d\n" + GOOD_INVERTER)
+    result = run_loop(tmp_path, inverter_spec("t"), ScriptedBackend([odd]))
+    assert result.verdict is Verdict.VERIFIED
