@@ -64,7 +64,8 @@ class Assembly:
     def _compare(self, old: FoundPort, new: FoundPort) -> None:
         clash = _clash(old, new)
         laid_out = max(old.source, new.source) < Source.PROSE
-        if clash and laid_out and old.sure and new.sure:
+        listed = min(old.weight, new.weight) is Weight.LISTED
+        if clash and laid_out and listed and old.sure and new.sure:
             raise SpecError(
                 f"{self.name}:{new.line}: port {new.name} is declared twice: {clash}",
                 remedy="Make the two agree, or remove one.",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-__all__ = ["Block", "Fence", "Heading", "Line", "Lines", "Table", "read_blocks"]
+__all__ = ["Block", "Fence", "Heading", "Line", "Lines", "Table", "first_blocks", "read_blocks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +180,17 @@ def read_blocks(text: str, *, offset: int = 0) -> list[Block]:
             i = end
         i += 1
     return [block for block in blocks if not isinstance(block, Lines) or block.lines]
+
+
+def first_blocks(blocks: Sequence[Block], characters: int) -> list[Block]:
+    """The blocks until their text has more than `characters`; code does not count."""
+    kept: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Lines):
+            characters -= sum(len(line.text) for line in block.lines)
+        elif isinstance(block, Table):
+            characters -= sum(len(cell) for _, row in block.rows for cell in row)
+        if characters < 0:
+            break
+        kept.append(block)
+    return kept

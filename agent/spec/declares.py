@@ -10,7 +10,7 @@ from .lexicon import name_grade
 if TYPE_CHECKING:
     from rtl_agent.tools.interface import Direction
 
-__all__ = ["ends_section", "is_explicit", "is_sentence", "looks_like_declaration"]
+__all__ = ["ends_section", "is_explicit", "is_port_item", "is_sentence", "looks_like_declaration"]
 
 _ENDS = frozenset(
     """
@@ -21,19 +21,28 @@ _ENDS = frozenset(
 )
 
 
-_IO = r"(input|output|inout)"
-_IN_OUT = r"(input|output|inout|in|out)"
+_IO = r"(inputs?|outputs?|inouts?)"
+_IN_OUT = r"(inputs?|outputs?|inouts?|in|out)"
+_NAME = r"`?[\w$]+(?:\[[^\]]*\])?`?"
 _RANGE = r"(\[[^\]]*\]\s*)?"
 _VERILOG = rf"\s*{_IO}\s+(wire\s+|reg\s+|logic\s+|signed\s+)*{_RANGE}`?[\w$]+`?\s*"
 # A list item, outside any section of ports, that clearly declares one.
 _EXPLICIT = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\W*{_IN_OUT}\b(?!-)(?!\s+(is|are|and|must|should|of|to|the)\b)",  # "input clk"
-        rf"\W*`?[\w$]+`?\s*{_RANGE}[(:,–—-]+\s*[^.:]{{0,30}}\b{_IN_OUT}\b",  # "clk: clock input"
-        rf"\W*(?:\S+-bits?\s+)?(?:\w+\s+){{0,2}}{_IO}\s+`",  # "8-bit input `d`"
+        rf"\W*{_IO}\b(?!-)(?!\s+(is|are|and|must|should|of|to|the)\b)",  # "input clk"
+        rf"\W*(in|out)\s+{_RANGE}`?[\w$]+`?\s*([:(\[–—-]|$)",  # "in clk"
+        rf"\W*{_NAME}\s*{_RANGE}[(:,–—-]+\s*[^.:]{{0,30}}\b{_IN_OUT}\b",  # "clk: clock input"
+        rf"\W*(?:an?\s+)?(?:\S+-bits?\s+)?(?:\w+\s+){{0,2}}{_IO}\s+`",  # "8-bit input `d`"
         rf"\W*`[^`]+`[^.:]{{0,24}}\b{_IN_OUT}\b",  # "`d` [7:0] in"
     )
+)
+# "`clk`: clock", "a, b (8 bits)", "[7:0] d": a name, or several, and then a separator.
+_PORT_ITEM = re.compile(
+    rf"\W*(?:(?:\S+-bits?|signed|unsigned|wire|reg|logic)\s+)*{_RANGE}"
+    rf"{_NAME}\s*{_RANGE}(?:\([^)]*\)\s*)?(?:(?:,|and|/)\s*{_NAME}\s*{_RANGE}"
+    r"(?:\([^)]*\)\s*)?)*(?:[:=–—-]|\(|is\b|are\b|in\b\s*$|out\b\s*$|$)",
+    re.IGNORECASE,
 )
 # A line of a paragraph, outside any section of ports, that clearly declares one.
 _DECLARATION = tuple(
@@ -65,6 +74,11 @@ def is_sentence(text: str) -> bool:
 def is_explicit(text: str) -> bool:
     """Whether a list item outside any port section clearly declares a port."""
     return any(pattern.match(text) for pattern in _EXPLICIT)
+
+
+def is_port_item(text: str) -> bool:
+    """Whether an item of a list of ports begins as a declaration does, not as a sentence."""
+    return bool(_PORT_ITEM.match(text)) or is_explicit(text)
 
 
 def looks_like_declaration(text: str, direction: Direction | None) -> bool:

@@ -77,7 +77,7 @@ _PATTERN = re.compile(
   | (?P<tick>`[^`]+`)
   | (?P<other_bracket>\[[^\]]*\])
   | (?P<word>\\\S+|[A-Za-z_][\w$]*(?:['-][A-Za-z]+)*)
-  | (?P<number>\d[\w.]*)
+  | (?P<number>\d[\w.]*(?:-[A-Za-z]+)*)
   | (?P<dash>\s-{{1,2}}\s|\s?[–—]\s?|->|=>|→)
   | (?P<symbol>[(),:;=.?!])
   | (?P<other>\S)

@@ -9,6 +9,7 @@ __all__ = [
     "DEVICES",
     "DIRECTIONS",
     "IN_VERBS",
+    "NAME",
     "NOUNS",
     "OUT_VERBS",
     "SHORT_DIRECTIONS",
@@ -68,7 +69,7 @@ IN_VERBS = frozenset(
 OUT_VERBS = frozenset(
     """
     produces producing emits emitting returns returning generates generating gives delivers
-    delivering provides yields presents drives driving computes reports puts sends
+    delivering provides yields presents drives driving reports puts sends
     """.split()
 )
 
@@ -114,7 +115,7 @@ _COMMON = frozenset(
     """.split()
 )
 _ACRONYMS = frozenset(
-    "RTL FIFO LIFO ALU LSB MSB CPU UART SPI APB AXI AHB RAM ROM BCD FSM HDL FPGA ASIC LED PWM CRC "
+    "RTL FIFO LIFO ALU LSB MSB CPU UART SPI APB AXI AHB RAM ROM BCD FSM HDL FPGA ASIC PWM CRC "
     "LFSR SIPO PISO DFF DUT IP IO AND OR XOR NAND NOR NOT XNOR OK NOTE TODO I2C MUX LUT DSP SR JK "
     "HIGH LOW ASCII IEEE LSBs MSBs VHDL A".split()
 )

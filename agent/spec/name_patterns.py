@@ -54,6 +54,15 @@ NAMED: tuple[tuple[int, re.Pattern[str]], ...] = (
             rf"\s+(?:called|named)\s*:?\s+{_ID}",
         ),
     ),
+    # "The unit x has …"
+    (
+        2,
+        _compile(
+            rf"^\s*the\s+{_KIND}\s+{_ID}(?=\s+(?:{_AFTER_MODULE})\b)",
+        ),
+    ),
+    # "The module is `x`"
+    (2, _compile(rf"\b{_MODULE_NOUN}\s+is\s+{_QUOTED}\s*(?=[.;,)]|$)")),
     # "module `x`", "the `x` module"
     (2, _compile(rf"\bmodule\s+{_QUOTED}")),
     (2, _compile(rf"{_QUOTED}\s+(?:module|entity|component)\b")),

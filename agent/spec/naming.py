@@ -39,10 +39,10 @@ def _sentences(line: Line) -> list[str]:
     return [s for s in re.split(r"(?<=[.;!?])\s+", line.text) if s.strip()]
 
 
-def _usable(name: str, *, ticked: bool) -> bool:
-    if name.lower() in _GENERIC:
+def _usable(name: str, *, ticked: bool, labelled: bool = False) -> bool:
+    if name.lower() in _GENERIC and not (ticked and _reserved(name)):
         return False
-    return ticked or name_grade(name) > 0 or name.lower() in DEVICES or _reserved(name)
+    return ticked or labelled or name_grade(name) > 0 or name.lower() in DEVICES or _reserved(name)
 
 
 def _reserved(name: str) -> bool:
@@ -59,7 +59,8 @@ def _in_sentence(sentence: str, line: int) -> Iterable[Named]:
     for rank, pattern in NAMED:
         for match in pattern.finditer(sentence):
             ticked = f"`{match['name']}`" in match[0]
-            if _usable(match["name"], ticked=ticked):
+            labelled = rank == 1 and re.search(r"[:=]", match[0][: match.start("name")])
+            if _usable(match["name"], ticked=ticked, labelled=bool(labelled)):
                 yield Named(match["name"], line, rank, top and rank <= 3)
     for match in CALLED.finditer(sentence):
         ticked = f"`{match['name']}`" in match[0]

@@ -199,6 +199,8 @@ _VERBS = frozenset(
 
 def _is_sentence(head: Sequence[Token]) -> bool:
     words = [t for t in head if t.kind is Kind.WORD]
+    if len([t for t in words if t.lower not in DIRECTIONS and t.lower not in TYPE_WORDS]) <= 1:
+        return False  # "output so", whatever the word
     return any(t.lower in _VERBS for t in words[1:]) or len(words) > 12
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import SpecError
 from rtl_agent.tools.interface import Direction, Interface
 
 from .assemble import Assembly
-from .blocks import Block, Fence, Heading, Lines, read_blocks
+from .blocks import Block, Fence, Heading, Lines, first_blocks, read_blocks
 from .checks import FenceCheck, fence_check, file_check, table_checks
 from .clocks import find_clocking
 from .context import context_files
@@ -59,54 +60,84 @@ def read_spec_text(text: str, *, name: str, path: Path | None = None) -> Spec:
             f"{name}: nothing stands below the front matter",
             remedy="Write what to build: the module's ports and what it does.",
         )
-    blocks = read_blocks(body, offset=front.lines)
-    fenced = [c for b in blocks if isinstance(b, Fence) and (c := fence_check(b, name))]
+    return _spec(_Source(name, path, front, lines, body))
+
+
+_SEARCHED = 100_000  # characters of text that are searched for names and ports
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A spec's text and front matter; `name` stands for the file in messages."""
+
+    name: str
+    path: Path | None
+    front: FrontMatter
+    lines: list[str]
+    body: str
+
+
+def _spec(source: _Source) -> Spec:
+    name, path, front = source.name, source.path, source.front
+    every = read_blocks(source.body, offset=front.lines)
+    fenced = [c for b in every if isinstance(b, Fence) and (c := fence_check(b, name))]
     in_checks = {c.fence.first for c in fenced}
-    blocks = [b for b in blocks if not (isinstance(b, Fence) and b.first in in_checks)]
-    return _assemble(name, path, front, lines, body, blocks, fenced)
-
-
-def _assemble(  # noqa: PLR0913 - the parts of one spec, each read once
-    name: str,
-    path: Path | None,
-    front: FrontMatter,
-    lines: Sequence[str],
-    body: str,
-    blocks: Sequence[Block],
-    fenced: Sequence[FenceCheck],
-) -> Spec:
-    headers = given_headers(blocks)
-    language = front.language or _language(headers, blocks)
-    named = find_modules(blocks)
-    top, note = choose_top(front, named, headers, body, name)
-    refuse_reserved(top, named, language, name)
-    modules = list(
-        dict.fromkeys(
-            [top, *(n.name for n in named if n.rank <= 3), *(h.interface.module for h in headers)]
-        )
-    )
-    found = _find(blocks, headers, modules, top)
-    words = mentioned(blocks) - set(modules)
-    assembly = Assembly(found, top, language, name)
-    interface = assembly.interface(top, mentioned=words)
-    others = (assembly.interface(module) for module in modules if module != top)
-    clocking = find_clocking(front, interface, found.ports, body, name)
-    tables, notes = table_checks(blocks, lines, interface, clocking.clock, name)
+    every = [b for b in every if not (isinstance(b, Fence) and b.first in in_checks)]
+    blocks = first_blocks(every, _SEARCHED)
+    read = _interfaces(source, blocks)
+    clocking = find_clocking(front, read.top, read.found.ports, source.body, name)
+    tables, notes = table_checks(every, source.lines, read.top, clocking.clock, name)
     files = [file_check(entry, path.parent if path else None, name) for entry in front.checks]
-    all_notes = [note, *found.notes, *notes, *_missing(interface)]
+    notes = [*read.found.notes, *notes, *_missing(read.top)]
+    if len(blocks) < len(every):
+        notes.append(f"names and ports were looked for in the first {_SEARCHED} characters only")
     return Spec(
         name=path.stem if path else name,
         path=path,
-        text=_visible_text(lines, front, fenced),
-        interface=interface,
-        language=language,
+        text=_visible_text(source, fenced),
+        interface=read.top,
+        language=read.language,
         checks=(*files, *(c.source for c in fenced), *tables),
         clocking=clocking,
-        also=tuple(other for other in others if other.ports),
-        header=next((h.text for h in headers if h.interface.module == top), ""),
-        notes=tuple(dict.fromkeys(n for n in all_notes if n)),
+        also=read.also,
+        header=read.header,
+        notes=tuple(dict.fromkeys(notes)),
         context=context_files(front, path, name),
         timescale=front.timescale or "1ns/1ps",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Interfaces:
+    """The interfaces that a spec describes, and what they were read from."""
+
+    top: Interface
+    also: tuple[Interface, ...]
+    header: str
+    language: str
+    found: Findings
+
+
+def _interfaces(source: _Source, blocks: Sequence[Block]) -> _Interfaces:
+    headers = given_headers(blocks)
+    language = source.front.language or _language(headers, blocks)
+    named = find_modules(blocks)
+    top, note = choose_top(source.front, named, headers, source.body, source.name)
+    refuse_reserved(top, named, language, source.name)
+    names = [n.name for n in named if n.rank <= 3] + [h.interface.module for h in headers]
+    modules = list(dict.fromkeys([top, *names]))
+    found = _find(blocks, headers, modules, top)
+    if note:
+        found.notes.insert(0, note)
+    assembly = Assembly(found, top, language, source.name)
+    interface = assembly.interface(top, mentioned=mentioned(blocks) - set(modules))
+    others = (assembly.interface(module) for module in modules if module != top)
+    return _Interfaces(
+        interface,
+        tuple(other for other in others if other.ports),
+        next((h.text for h in headers if h.interface.module == top), ""),
+        language,
+        found,
     )
 
 
@@ -146,13 +177,13 @@ def _from_header(header: Header, found: Findings) -> None:
     )
 
 
-def _visible_text(lines: Sequence[str], front: FrontMatter, fenced: Sequence[FenceCheck]) -> str:
+def _visible_text(source: _Source, fenced: Sequence[FenceCheck]) -> str:
     """What a model may see: no front matter, no checks."""
     hidden = {n for c in fenced for n in range(c.fence.first, c.fence.last + 1)}
     kept = [
         line
-        for number, line in enumerate(lines, start=1)
-        if number > front.lines and number not in hidden
+        for number, line in enumerate(source.lines, start=1)
+        if number > source.front.lines and number not in hidden
     ]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip() + "\n"
 

@@ -24,6 +24,11 @@ class Section(Enum):
     OTHER = "other"
 
     @property
+    def declares(self) -> bool:
+        """Whether its lines declare ports."""
+        return self not in (Section.PARAMETERS, Section.OTHER)
+
+    @property
     def direction(self) -> Direction | None:
         """The direction of ports in this section, None where each must say its own."""
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rtl_agent.tools.interface import Direction
@@ -23,14 +24,13 @@ def select(
     `mentioned` are identifiers in the text; where ports are told only in passing, one that is
     none of them shows that the reading is incomplete.
     """
+    ports = _with_lists(ports)
     header = [p for p in ports if p.source is Source.HEADER]
     if _complete(header):
         names = {p.name for p in header}
         laid_out = (p for p in ports if p.source < Source.PROSE)
         return _in_order(p for p in laid_out if p.name in names), []
     exact = [p for p in ports if p.source < Source.PROSE and p.weight is Weight.LISTED]
-    if not _complete(exact):  # list items outside any section of ports
-        exact = [p for p in ports if p.source < Source.PROSE]
     prose = [p for p in ports if p.source is Source.PROSE]
     if _complete(exact):
         return _in_order([*exact, *_roles(prose, exact)]), []
@@ -39,7 +39,25 @@ def select(
         said = [p for p in prose if p.weight is Weight.INTRODUCED and p.sure]
         chosen = {id(p) for p in (*listed, *said, *_roles(prose, listed))}
         return _in_order(p for p in ports if id(p) in chosen), []
-    return _told_in_passing([*exact, *prose], mentioned)
+    stray = [p for p in ports if p.source < Source.PROSE and p not in exact]
+    return _told_in_passing([*exact, *stray, *prose], mentioned)
+
+
+def _with_lists(ports: Sequence[FoundPort]) -> list[FoundPort]:
+    """`ports`, where items of a list outside any section count when two or more stand together.
+
+    They count only where no section of ports is complete in itself.
+    """
+    sections = [p for p in ports if p.source < Source.PROSE and p.weight is Weight.LISTED]
+    if _complete(sections):
+        return list(ports)
+    lines = {p.line for p in ports if p.source is Source.LIST}
+    return [
+        replace(p, weight=Weight.LISTED)
+        if p.source is Source.LIST and any(p.line + d in lines for d in (-2, -1, 1, 2))
+        else p
+        for p in ports
+    ]
 
 
 def _complete(ports: Sequence[FoundPort]) -> bool:
@@ -54,7 +72,7 @@ def _in_order(ports: Iterable[FoundPort]) -> list[FoundPort]:
 
 def _roles(ports: Sequence[FoundPort], others: Sequence[FoundPort]) -> list[FoundPort]:
     """Clock and reset among `ports`, unless `others` have theirs."""
-    have = {role_of(p.name) for p in others}
+    have = {role_of(p.name) for p in others if p.direction is Direction.INPUT}
     names = {p.name for p in others}
     return [
         p

@@ -40,11 +40,24 @@ _VHDL = frozenset(
 )
 
 
+_BREAKS = frozenset(
+    {
+        Kind.COMMA,
+        Kind.SEMICOLON,
+        Kind.COLON,
+        Kind.OPEN,
+        Kind.CLOSE,
+        Kind.STOP,
+        Kind.DASH,
+    }
+)
+
+
 def _segments(tokens: Sequence[Token]) -> list[list[Token]]:
     """Split at commas and semicolons; a parenthesis is a segment of its own."""
     parts: list[list[Token]] = [[]]
     for token in tokens:
-        if token.kind in (Kind.COMMA, Kind.SEMICOLON, Kind.OPEN, Kind.CLOSE, Kind.STOP, Kind.DASH):
+        if token.kind in _BREAKS:
             parts.append([])
         else:
             parts[-1].append(token)

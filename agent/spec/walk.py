@@ -10,7 +10,7 @@ from rtl_agent.tools.clocking import infer_clocking
 from rtl_agent.tools.interface import Direction, Interface, Port
 
 from .blocks import Block, Fence, Heading, Line, Lines, Table
-from .declares import ends_section, is_explicit, is_sentence, looks_like_declaration
+from .declares import ends_section, is_explicit, is_port_item, is_sentence, looks_like_declaration
 from .findings import Findings, FoundPort, Source, Weight
 from .naming import named_in_heading
 from .parameters import read_parameter_line
@@ -48,11 +48,15 @@ class Walker:
         self._sections: dict[int, Section] = {}
         self._indent: int | None = None
         self._used = ""  # how the open section lists its ports
+        self._items = 0  # of the list being read, without blank lines between them
+        self._last_item = 0  # line of the last one
         self._base = 0  # indent of the port lines of the open section
 
     def walk(self, blocks: Sequence[Block]) -> None:
         """Read all of `blocks`."""
         for block in blocks:
+            if not (isinstance(block, Lines) and block.depth):
+                self._items = 0
             if isinstance(block, Heading):
                 self._heading(block)
             elif isinstance(block, Table):
@@ -110,8 +114,10 @@ class Walker:
         depth, line = block.depth, block.lines[0]
         self._sections = {d: s for d, s in self._sections.items() if d <= depth}
         self._indent = None
-        if self._used == "lines":  # a list after a section of lines is another matter
-            self._sections, self._used = {}, ""
+        gap = self._items > 1 and line.number > self._last_item + 1
+        if self._used == "lines" or gap:  # another list is another matter
+            self._sections, self._used, self._items = {}, "", 0
+        self._items, self._last_item = self._items + 1, block.lines[-1].number
         if self._names_module(line.text):
             return
         label = read_label(line.text)
@@ -211,6 +217,9 @@ class Walker:
         direction = section.direction
         if not item and not looks_like_declaration(text, direction):
             return False
+        fits = is_port_item if section.declares else is_explicit
+        if item and not fits(text):
+            return False
         ports = read_phrase(text, direction)
         if not ports:
             if item and direction:
@@ -220,8 +229,6 @@ class Walker:
             return False
         if any(p.direction is None for p in ports):
             return section is Section.PORTS and self._by_role(ports, line)
-        if item and direction is None and section is not Section.PORTS and not is_explicit(text):
-            return False
         self._add(ports, line, section)
         if item and direction and self._section(0) is section:
             self._used = "items"

@@ -74,7 +74,10 @@ def from_range(msb: str, lsb: str) -> int | str:
 
 def from_count(text: str) -> int | str | None:
     """A width from a number of bits: `8`, `eight`, `W`, `2*W`, `W+1`, `$clog2(DEPTH)`."""
+    quoted = text.strip().startswith("`")
     text = text.strip().strip("`").strip()
+    if re.fullmatch(r"[a-z]{2,}", text) and not quoted and text not in NUMBER_WORDS:
+        return None  # a plain word, not a parameter
     if text.lower() in NUMBER_WORDS:
         return NUMBER_WORDS[text.lower()]
     value = constant(text)
@@ -103,6 +106,7 @@ def parse_width(text: str) -> int | str | None:
         >>> parse_width("3 downto 0"), parse_width("[W-1:0]"), parse_width("4 x 8-bit")
         (4, '[W-1:0]', 32)
     """
+    quoted = text.strip().startswith("`")
     text = text.strip().replace("`", "").strip()
     if match := re.fullmatch(r"[\[<(](.+)[\])>]", text):
         inner = match[1]
@@ -122,4 +126,4 @@ def parse_width(text: str) -> int | str | None:
     text = re.sub(r"^width(?:\s+of|\s*[=:]|\s+is)?\s+", "", text, flags=re.IGNORECASE)
     if re.search(r"\s[A-Za-z]", text) or not text:
         return None
-    return from_count(text)
+    return from_count(f"`{text}`" if quoted else text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from rtl_agent.agent.spec.read import read_spec_text
 
 I, O, IO = "input", "output", "inout"  # noqa: E741 - columns of a table read better this way
@@ -289,7 +288,8 @@ TABLES = {
     "| Pin | In/Out | Width (bits) |\n|-|-|-|\n| a | In | 4 |\n| y | Out | 1 |": None,
     "| Port | Description | Direction and width |\n|-|-|-|\n| a | p | input, 4 bits |"
     "\n| y | q | output, 1 bit |": None,
-    "| Signal | Direction | Width |\n|-|-|-|\n| `a` | **input** | `[3:0]` |\n| `y` | output | |": None,
+    "| Signal | Direction | Width |\n|-|-|-|\n| `a` | **input** | `[3:0]` |\n"
+    "| `y` | output | |": None,
     "| Direction | Declaration |\n|-|-|\n| input | `a[3:0]` |\n| output | `y` |": None,
 }
 

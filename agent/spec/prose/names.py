@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..lexer import Kind
-from ..lexicon import NOUNS, name_grade
+from ..lexicon import NAME, NOUNS, name_grade
 from .sentence import may_name, role_of
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ def is_name(state: State, i: int) -> bool:
     like a name (see `name_grade`).
     """
     token = state.sentence.tokens[i]
+    following = state.sentence.at(i + 1)
+    if following is not None and following.kind is Kind.RANGE and state.mode and state.firm:
+        return NAME.fullmatch(token.text) is not None  # "LED 15:0"
     if not may_name(token) or state.last == i - 1 or state.copula:
         return False
     phrase, grade = state.phrase, name_grade(token.text)
@@ -66,12 +69,13 @@ def _by_role(state: State, i: int, grade: int) -> bool:
 def _by_noun(state: State, i: int, grade: int) -> bool:
     sentence, phrase = state.sentence, state.phrase
     noun = sentence.lower(i) in NOUNS
-    if noun and (sentence.name_follows(i + 1) or (phrase.determined and phrase.width is None)):
+    determined = phrase.determined or state.determined
+    if noun and (sentence.name_follows(i + 1) or (determined and phrase.width is None)):
         return False
     if not state.plural and grade == 1:  # "the output sticks", "input transfer: …"
-        ends = sentence.separates(i + 1) and not phrase.determined
         listed = bool(state.ports) or sentence.lower(i + 1) in (",", "and")
-        return ends and not sentence.quotes and (listed or not noun)
+        ends = sentence.separates(i + 1) and not sentence.quotes
+        return ends and (listed or not (noun or determined)) and not phrase.determined
     if state.plural and not state.chained(i) and not sentence.list_goes_on(i + 1):
         return False  # "Moore outputs: P gives …"
     return grade >= 2 or not sentence.quotes

@@ -188,6 +188,7 @@ def _direction(state: State, i: int) -> None:
     state.mode, state.firm = direction, following not in ("the", "its")
     state.plural = word.endswith("s")
     state.introduced = phrase.introduced or not phrase.determined
+    state.determined = phrase.determined
     state.phrase = NounPhrase(width=width, signed=phrase.signed)
     if direction is Direction.INPUT:
         state.phrase.role = phrase.role
@@ -247,5 +248,7 @@ def _noun_or_name(state: State, i: int) -> None:
             phrase.role = ""
     elif state.told and lower in TRAILERS:
         return  # "`q` is an output of 8 bits"
+    elif phrase.determined and lower.endswith("ed"):
+        return  # "a packed input vector"
     elif lower not in ADJECTIVES and "-" not in token.text:
         state.end_run()

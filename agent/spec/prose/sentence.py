@@ -71,7 +71,7 @@ class Sentence:
         return (
             token is None
             or self.separates(i)
-            or token.kind is not Kind.WORD
+            or token.kind not in (Kind.WORD, Kind.NUMBER)
             or token.lower in follows
         )
 

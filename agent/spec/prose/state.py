@@ -51,8 +51,8 @@ class State:
     """The state of reading one sentence.
 
     `mode` is the direction that names take at the moment; `firm` whether a noun or a verb set it,
-    `plural` and `introduced` how it was put. `shared` is the width that a plural gave to all
-    names that follow. `run` is the list of names being read, `subject` the one before "is".
+    `plural`, `determined` and `introduced` how it was put. `shared` is the width that a plural
+    gave to all names that follow. `run` is the list of names being read, `subject` the one before "is".
     """
 
     sentence: Sentence
@@ -64,6 +64,7 @@ class State:
     firm: bool = False
     plural: bool = False
     introduced: bool = False
+    determined: bool = False
     shared: int | str | None = None
     shared_signed: bool = False
     after_copula: bool = False
