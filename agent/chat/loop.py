@@ -32,7 +32,6 @@ class ChatLoop:
         self._lines = lines
         self._write = write
         self._code = ExitCode.REACHED
-        self._saved: set[Path] = set()
         self._do: dict[str, Callable[[str], None]] = {
             "/spec": self._spec,
             "/new": self._new,
@@ -145,7 +144,7 @@ class ChatLoop:
         name = f"{self._talk.spec().interface.module}{design.suffix}"
         path = Path(argument).expanduser() if argument else Path(name)
         path = (path / name if path.is_dir() else path).absolute()
-        if path.exists() and path not in self._saved and not replace:
+        if path.exists() and not replace and not self._is_ours(path):
             raise UsageError(f"{path} exists", remedy=f"/save! {argument or name} replaces it")
         from rtl_agent.agent.graph.folder import write_text
 
@@ -153,9 +152,13 @@ class ChatLoop:
             write_text(path, design.read_text("utf-8"))
         except OutputError as error:
             raise OutputError(error.message, remedy="/save to another place") from error
-        self._saved.add(path)
         kept = self._talk.session.design
         self._say(f"saved to {path} ({kept.verdict if kept else 'unknown'})")
+
+    def _is_ours(self, path: Path) -> bool:
+        """Whether the file holds a design of this session, which nobody edited since."""
+        text = path.read_text("utf-8", errors="replace")
+        return any(text == old.read_text("utf-8") for old in self._talk.session.design_paths)
 
     def _save_over(self, argument: str) -> None:
         self._save(argument, replace=True)

@@ -97,6 +97,11 @@ class Session:
         return self._state.designs[-1] if self._state.designs else None
 
     @property
+    def design_paths(self) -> tuple[Path, ...]:
+        """The files of all designs for this spec, oldest first."""
+        return tuple(self.folder / design.file for design in self._state.designs)
+
+    @property
     def design_path(self) -> Path | None:
         """The file of the current design."""
         return self.folder / self.design.file if self.design else None
