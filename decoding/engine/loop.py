@@ -65,7 +65,8 @@ class Engine:
 
     def mode(self, row: Row) -> Mode:
         """What the output of this row may be called."""
-        return self.verifier.mode(row) if self.drafters else Mode.PLAIN
+        plain = not self.drafters and isinstance(self.verifier, Exact)
+        return Mode.PLAIN if plain else self.verifier.mode(row)
 
     def run(
         self,
@@ -99,10 +100,9 @@ class Engine:
             drafter.start(rows, cache)
         active = list(rows)
         for row, (logits, hidden) in zip(rows, outputs, strict=True):
-            token = row.request.sampler.draw(
-                logits, sample=row.request.sample, position=len(row.tokens)
-            )
-            yield self._gain(row, [token], hidden, watch)
+            root = Tree.rooted(row.tokens[-1])
+            _, tokens = self.verifier.walk(row, root, logits[None], [int(logits.argmax())])
+            yield self._gain(row, tokens, hidden, watch)
         while active := _compact(cache, active):
             if should_stop is not None and should_stop():
                 for row in active:

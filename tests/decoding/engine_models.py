@@ -64,6 +64,52 @@ def tiny(family: str, seed: int = 0) -> Any:
     return model.eval()
 
 
+VERILOG = """module counter #(parameter W = 8) (
+    input wire clk,
+    input wire rst_n,
+    output reg [W-1:0] q
+);
+    // counts up; é is two bytes
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n)
+            q <= {W{1'b0}};
+        else
+            q <= q + 1'b1;
+    end
+endmodule
+"""
+
+
+@cache
+def tokenizer() -> Any:
+    """A byte-level BPE tokenizer with a few merges, learned from one module."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    bpe = Tokenizer(models.BPE())
+    bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    bpe.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=330,
+        special_tokens=["<pad>", "<s>", "</s>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    bpe.train_from_iterator([VERILOG] * 3, trainer)
+    return PreTrainedTokenizerFast(
+        tokenizer_object=bpe, pad_token="<pad>", bos_token="<s>", eos_token="</s>"
+    )
+
+
+@cache
+def text_model(seed: int = 0) -> Any:
+    """A random model for `tokenizer()`."""
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+    sizes = {**_SIZES, "vocab_size": len(tokenizer()), "eos_token_id": 2}
+    return LlamaForCausalLM(LlamaConfig(**{**sizes, "max_position_embeddings": 1024})).eval()
+
+
 def prompts(count: int, seed: int = 1, *, least: int = 3, most: int = 40) -> list[tuple[int, ...]]:
     """Random prompts of mixed length, some with repeated parts for the lookup to find."""
     generator = torch.Generator().manual_seed(seed)

@@ -32,6 +32,7 @@ def tiny_t5():
         num_layers=2,
         num_heads=4,
         initializer_factor=0.5,
+        n_positions=512,
         decoder_start_token_id=0,
         eos_token_id=1,
         pad_token_id=0,

@@ -1,0 +1,1 @@
+"""Constraining output to a grammar, together with speculation."""
