@@ -53,10 +53,6 @@ def _interrupted(error: KeyboardInterrupt) -> int:
     """Say how to go on, where the run can be gone on with."""
     click.echo("", err=True)
     again = getattr(error, "resume_line", "")
-    run_id = getattr(error, "run_id", "")
-    if not again and run_id:
-        out = error.run.parent.parent  # type: ignore[attr-defined]
-        again = f"rtl-agent solve --resume {run_id} --out {out}"
     click.echo(f"interrupted; go on with: {again}" if again else "interrupted", err=True)
     return int(ExitCode.INTERRUPTED)
 
@@ -119,3 +115,7 @@ def run(args: Sequence[str] | None = None) -> int:
 def main() -> None:
     """Console entry point."""
     sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()

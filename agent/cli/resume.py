@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,37 @@ if TYPE_CHECKING:
 
     from rtl_agent.agent.config.schema import Settings
     from rtl_agent.agent.graph.options import SolveOptions
+    from rtl_agent.agent.graph.run import Interrupted
     from rtl_agent.agent.spec.model import Spec
 
-__all__ = ["resumed_request"]
+__all__ = ["Resumable", "resume_line", "resumed_request"]
 
 # Options that may differ from those of the run's first session.
 _CHANGEABLE = ("attempts", "candidates", "timeout", "max_tokens", "jobs")
+
+
+# Options without which the run could not go on as it began.
+_KEPT = ("backend", "model", "base_url", "device", "replay", "record", "library_folder")
+
+
+class Resumable(KeyboardInterrupt):
+    """Ctrl-C ended a run; `resume_line` is the command that goes on with it."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(line)
+        self.resume_line = line
+
+
+def resume_line(error: Interrupted, params: dict[str, Any]) -> str:
+    """The command that goes on with the run that `error` ended."""
+    words = ["rtl-agent", "solve", "--resume", error.run_id]
+    words += ["--out", str(error.run.parent.parent)]
+    for key in _KEPT:
+        if params.get(key) is not None:
+            option = "library" if key == "library_folder" else key.replace("_", "-")
+            words += [f"--{option}", str(params[key])]
+    words += ["--no-library"] if params.get("no_library") else []
+    return shlex.join(words)
 
 
 def _run_id(given: str, out: Path) -> str:

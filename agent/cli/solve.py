@@ -79,10 +79,18 @@ def _solve_all(specs: Sequence[Spec], params: dict[str, Any], settings: Settings
 def _folders(specs: Sequence[Spec], settings: Settings) -> list[Path]:
     """The output folder of each spec; specs of one module name get folders of their own."""
     modules = [spec.interface.module for spec in specs]
-    return [
-        settings.out / spec.name if modules.count(spec.interface.module) > 1 else settings.out
-        for spec in specs
-    ]
+    folders: list[Path] = []
+    for spec in specs:
+        folder = settings.out
+        if modules.count(spec.interface.module) > 1:
+            wanted = spec.name if spec.path is None else f"{spec.path.parent.name}-{spec.name}"
+            wanted = wanted.lstrip("-.") or "spec"
+            folder = settings.out / wanted
+            number = 2
+            while folder in folders:
+                folder, number = settings.out / f"{wanted}-{number}", number + 1
+        folders.append(folder)
+    return folders
 
 
 def _resume(specs: tuple[str, ...], params: dict[str, Any], settings: Settings) -> int:
@@ -105,6 +113,7 @@ class _Session:
 
         from .views import make_view
 
+        self._params = params
         self._backend: ModelBackend = make_backend(backend_settings(settings, resumed=resumed))
         self._style = make_style(self._backend)
         self._retriever = make_retriever(settings)
@@ -116,18 +125,30 @@ class _Session:
     def __enter__(self) -> _Session:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         self._view.close()
         self._backend.close()
+        if error is not None and self._results:  # what is done is not lost with what failed
+            self._view.finish(self._results)
 
     def solve(self, spec: Spec, options: Any) -> None:
         """Solve one spec and show how it came out."""
-        from rtl_agent.agent.graph.run import solve
+        from rtl_agent.agent.graph.run import Interrupted, solve
+
+        from .resume import Resumable, resume_line
 
         self._view.begin(spec, options)
-        result = solve(
-            spec, options, self._backend, self._style, self._retriever, on_event=self._view.event
-        )
+        try:
+            result = solve(
+                spec,
+                options,
+                self._backend,
+                self._style,
+                self._retriever,
+                on_event=self._view.event,
+            )
+        except Interrupted as error:
+            raise Resumable(resume_line(error, self._params)) from error
         self._results.append(result)
         self._view.end(result)
 

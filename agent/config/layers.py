@@ -123,7 +123,7 @@ def file_layers(cwd: Path, environ: Mapping[str, str]) -> list[Layer]:
     if pyproject:
         found.append(_file_layer(pyproject, "tool.rtl-agent"))
     user = user_file(environ)
-    if user.is_file():
+    if user.exists() and not user.is_dir():  # also /dev/null, for "none"
         found.append(_file_layer(user))
     elif environ.get("RTL_AGENT_CONFIG"):
         raise ConfigError(

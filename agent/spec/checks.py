@@ -105,9 +105,9 @@ def file_check(entry: CheckEntry, folder: Path | None, name: str) -> CheckSource
         ) from error
     group = "py" if path.suffix.lower() == ".py" else "v"
     kind = _KINDS[entry.kind, "csv" if entry.kind == "vectors" else group]
-    return CheckSource(
-        kind, entry.options.get("name", path.stem), text, f"{path}:1", path, entry.options
-    )
+    options = dict(entry.options)
+    title = options.pop("name", path.stem)
+    return CheckSource(kind, title, text, f"{path}:1", path, options)
 
 
 def fence_check(fence: Fence, name: str) -> FenceCheck | None:
@@ -142,13 +142,13 @@ def fence_check(fence: Fence, name: str) -> FenceCheck | None:
     for word in words[1:]:
         key, equals, value = word.partition("=")
         if equals:
-            if key not in CHECK_OPTIONS:
+            if key not in CHECK_OPTIONS[role]:
                 raise SpecError(
-                    f"{place}: unknown option {key!r} of a check",
-                    remedy=f"Known options: {', '.join(CHECK_OPTIONS)}.",
+                    f"{place}: unknown option {key!r} of a {role} check",
+                    remedy=f"Known options: {', '.join(CHECK_OPTIONS[role])}.",
                 )
             options[key] = value
-    title = options.get("name", f"{role} in {Path(name).name}:{fence.first}")
+    title = options.pop("name", f"{role} in {Path(name).name}:{fence.first}")
     source = CheckSource(kind, title, fence.text, f"{name}:{fence.first + 1}", None, options)
     return FenceCheck(source, fence)
 

@@ -24,18 +24,13 @@ KEYS = (
     "context",
 )
 CHECK_KINDS = ("cocotb", "testbench", "reference", "vectors")
-CHECK_OPTIONS = (
-    "pass",
-    "fail",
-    "top",
-    "cycles",
-    "seed",
-    "golden",
-    "class",
-    "files",
-    "name",
-    "timeout",
-)
+# What each kind understands; `tools.checks` has the last word on the values.
+CHECK_OPTIONS = {
+    "cocotb": ("name", "seed"),
+    "testbench": ("name", "pass", "fail", "top", "golden", "files"),
+    "reference": ("name", "cycles", "seed", "class", "top", "files"),
+    "vectors": ("name", "radix"),
+}
 _ALIASES = {
     "verilog": "verilog-2005",
     "verilog-2001": "verilog-2005",
@@ -92,38 +87,46 @@ def _check(reader: NodeReader, node: yaml.Node) -> CheckEntry:
     expected = f"A check is one of {', '.join(CHECK_KINDS)}, such as `- cocotb: test_it.py`."
     if not isinstance(node, yaml.MappingNode):
         raise reader.fail(line, "a check must be `kind: path`", expected)
-    kind, path, options = "", "", {}
-    for key, value, at in reader.pairs(node, "this check"):
-        if key in CHECK_KINDS:
-            if kind:
-                raise reader.fail(at, f"one check cannot be both {kind!r} and {key!r}", expected)
-            kind = key
-            if isinstance(value, yaml.MappingNode):
-                nested = {k: (v, n) for k, v, n in reader.pairs(value, f"the {key} check")}
-                if "path" not in nested:
-                    raise reader.fail(at, f"the {key} check has no `path`", expected)
-                path = reader.text(nested.pop("path")[0], "path")
-                for option, (option_value, option_line) in nested.items():
-                    options[_option(reader, option, option_line)] = reader.text(
-                        option_value, option
-                    )
-            else:
-                path = reader.text(value, key)
-        else:
-            options[_option(reader, key, at)] = reader.text(value, key)
-    if not kind:
+    pairs = list(reader.pairs(node, "this check"))
+    kinds = [key for key, _, _ in pairs if key in CHECK_KINDS]
+    if len(kinds) > 1:
+        at = next(n for key, _, n in pairs if key == kinds[1])
+        raise reader.fail(at, f"one check cannot be both {kinds[0]!r} and {kinds[1]!r}", expected)
+    options = [pair for pair in pairs if pair[0] not in CHECK_KINDS]
+    if not kinds:
+        known = {name for names in CHECK_OPTIONS.values() for name in names}
+        strange = next((pair for pair in options if pair[0] not in known), None)
+        if strange:
+            raise reader.fail(strange[2], f"unknown key {strange[0]!r} in a check", expected)
         raise reader.fail(line, "this check has no kind", expected)
-    return CheckEntry(kind, path, options, line)
+    kind = kinds[0]
+    value, at = next((v, n) for key, v, n in pairs if key == kind)
+    if isinstance(value, yaml.MappingNode):
+        nested = list(reader.pairs(value, f"the {kind} check"))
+        path = next((reader.text(v, key) for key, v, _ in nested if key == "path"), "")
+        if not path:
+            raise reader.fail(at, f"the {kind} check has no `path`", expected)
+        options += [pair for pair in nested if pair[0] != "path"]
+    else:
+        path = reader.text(value, kind)
+    return CheckEntry(kind, path, _options(reader, kind, options), line)
 
 
-def _option(reader: NodeReader, key: str, line: int) -> str:
-    if key not in CHECK_OPTIONS:
-        raise reader.fail(
-            line,
-            f"unknown key {key!r} in a check",
-            f"Kinds: {', '.join(CHECK_KINDS)}; options: {', '.join(CHECK_OPTIONS)}.",
-        )
-    return key
+def _options(
+    reader: NodeReader, kind: str, pairs: list[tuple[str, yaml.Node, int]]
+) -> dict[str, str]:
+    known = CHECK_OPTIONS[kind]
+    found = {}
+    for key, value, line in pairs:
+        if key not in known:
+            raise reader.fail(
+                line, f"unknown key {key!r} in a {kind} check", f"Options: {', '.join(known)}."
+            )
+        if isinstance(value, yaml.SequenceNode):
+            found[key] = " ".join(reader.text(n, key) for n in value.value)
+        else:
+            found[key] = reader.text(value, key)
+    return found
 
 
 def _sequence(reader: NodeReader, node: yaml.Node, key: str) -> list[yaml.Node]:

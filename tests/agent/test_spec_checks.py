@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from rtl_agent.agent.errors import SpecError
+from rtl_agent.agent.spec.front import CHECK_OPTIONS
 from rtl_agent.agent.spec.read import read_spec, read_spec_text
 from rtl_agent.tools.checks.types import CheckKind
 
@@ -132,3 +133,27 @@ def test_a_check_file_that_is_not_utf_8(tmp_path: Path) -> None:
     spec.write_text(f"---\nchecks:\n  - cocotb: t.py\n---\n{PORTS}")
     with pytest.raises(SpecError, match=r"t\.py: not UTF-8: byte at offset 2"):
         read_spec(spec)
+
+
+def test_options_are_those_that_the_checks_understand() -> None:
+    from rtl_agent.tools.checks import (
+        cocotb_test,
+        reference_model,
+        reference_rtl,
+        testbench,
+        vectors,
+    )
+
+    understood = {
+        "cocotb": cocotb_test.OPTIONS,
+        "testbench": testbench.OPTIONS,
+        "reference": reference_model.OPTIONS | reference_rtl.OPTIONS,
+        "vectors": vectors.OPTIONS,
+    }
+    assert {kind: set(names) - {"name"} for kind, names in CHECK_OPTIONS.items()} == understood
+
+
+def test_a_name_for_a_check() -> None:
+    spec = read_spec_text(f"{PORTS}\n```python reference name=golden\nx = 1\n```\n", name="s")
+    assert spec.checks[0].name == "golden"
+    assert dict(spec.checks[0].options) == {}

@@ -115,6 +115,7 @@ FRONT = {
     "checks:\n  - testbench: {pass: OK}": (3, "the testbench check has no `path`", "one of"),
     "checks:\n  - cocotb: none.py": (3, "check file 'none.py' does not exist", "beside"),
     "checks:\n  - cocotb: spec.md": (3, "a cocotb check must be a .py file", "right"),
+    "checks:\n  - vectors: t.csv\n    cycles: 3": (4, "unknown key 'cycles' in a vectors", "radix"),
     "context: none.v": (2, "context file 'none.v' does not exist", "folder"),
     "clock: a\nmodule: thing\nreset: zz": (4, "reset 'zz' is no input of thing", "a"),
 }

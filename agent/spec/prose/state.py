@@ -52,7 +52,8 @@ class State:
 
     `mode` is the direction that names take at the moment; `firm` whether a noun or a verb set it,
     `plural`, `determined` and `introduced` how it was put. `shared` is the width that a plural
-    gave to all names that follow. `run` is the list of names being read, `subject` the one before "is".
+    gave to all names that follow. `run` is the list of names being read, `subject` the one
+    before "is".
     """
 
     sentence: Sentence
