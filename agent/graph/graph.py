@@ -73,13 +73,13 @@ def build_check_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
     return graph.compile(checkpointer=checkpointer)
 
 
-def step_limit(attempts: int) -> int:
+def step_limit(attempts: int, candidates: int) -> int:
     """Steps that `attempts` can never exceed, for the graph's own recursion limit.
 
-    An attempt takes at most diagnose, and twice (greedy, then sampled) ask, screen, lint,
-    simulate and judge; budgets end every run before this number does.
+    An attempt takes at most diagnose, and for every candidate ask, screen, lint, simulate and
+    judge; budgets end every run before this number does.
     """
-    return 20 + 12 * attempts
+    return 20 + (2 + 5 * (candidates + 1)) * attempts
 
 
 def _with_nodes(*names: str) -> StateGraph[RunState, Context, RunState, RunState]:

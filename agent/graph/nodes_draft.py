@@ -49,7 +49,10 @@ def draft(state: RunState, context: Context) -> RunState:
         return RunState(stop=stop, unasked="draft")
     asker = _asker(context)
     spec = with_request(context.spec, state.get("request", ""))
-    prompt = asker.style.draft(spec, _exemplars(state, context))
+    # Within an attempt every further draft first sees another known-good design, greedily: that
+    # brings more that is new than sampling one prompt again does.
+    already = len(state["candidates"]) if state["pending"] else 0
+    prompt = asker.style.draft(spec, _exemplars(state, context, skip=already))
     return _candidates(state, context, asker, prompt, "draft")
 
 
@@ -78,11 +81,11 @@ def _asker(context: Context) -> Asker:
     return context.asker
 
 
-def _exemplars(state: RunState, context: Context) -> _Exemplars:
+def _exemplars(state: RunState, context: Context, skip: int = 0) -> _Exemplars:
     """The designs for the prompt; every fresh draft sees the next ones."""
     found = load_if_there(context.folder.retrieved, _Exemplars) or ()
     count = min(context.options.exemplars, len(found))
-    start = state["fresh"] * count
+    start = (state["fresh"] + skip) * count
     return tuple(found[(start + i) % len(found)] for i in range(count))
 
 
@@ -124,18 +127,19 @@ def _candidates(
 
 
 def _plan(state: RunState, context: Context, prompt: Prompt) -> tuple[Batch, int]:
-    """The next batch, and how many samples the attempt still has after it.
+    """The next batch, and how many candidates the attempt still has after it.
 
-    The first answer to a prompt is greedy and alone; the rest follow, sampled, in one batch when
-    it was not enough.
+    The first answer to a prompt is greedy and alone; when no new prompt is left the rest follow,
+    sampled, in one batch.
     """
     options = context.options
     schedule = options.temperature
     again = state["pending"] > 0
     attempt = state["attempt"] if again else state["attempt"] + 1
     first = len(state["candidates"]) if again else 0
-    greedy = not again and schedule.greedy_first and prompt_hash(prompt) not in state["asked"]
-    count = state["pending"] if again else (1 if greedy else options.candidates)
+    wanted = state["pending"] if again else options.candidates
+    greedy = schedule.greedy_first and prompt_hash(prompt) not in state["asked"]
+    count = 1 if greedy else wanted
     room = options.answer_tokens
     if options.max_tokens:
         room = min(room, max(1, (options.max_tokens - state["tokens"]) // count))
@@ -148,7 +152,7 @@ def _plan(state: RunState, context: Context, prompt: Prompt) -> tuple[Batch, int
         seed=options.seed + attempt * _SEED_STRIDE + first,
         max_new_tokens=room,
     )
-    return batch, options.candidates - 1 if greedy else 0
+    return batch, wanted - count
 
 
 def _candidate(

@@ -26,7 +26,7 @@ def run_graph(context: Context, given: list[str] | None, request: Request) -> So
         graph = build_check_graph(saver) if given is not None else build_solve_graph(saver)
         config: dict[str, Any] = {
             "configurable": {"thread_id": context.folder.run_id},
-            "recursion_limit": step_limit(context.options.attempts),
+            "recursion_limit": step_limit(context.options.attempts, context.options.candidates),
         }
         start = _start(graph, config, context, _first_state(context, given, request))
         # "sync": a step counts as done only when its checkpoint is on disk.

@@ -47,7 +47,7 @@ def _head(result: SolveResult) -> str:
         "",
         f"- spec: `{result.spec}`",
         f"- required verdict: {result.required} ({'reached' if result.reached else 'not reached'})",
-        f"- the run ended because {result.stop_reason.sentence} (`{result.stop_reason}`)",
+        f"- how the run ended: {result.stop_reason.sentence} (`{result.stop_reason}`)",
         f"- design: {f'`{result.rtl}`' if result.rtl else 'none'}",
         f"- run folder: `{result.run}`",
     ]
