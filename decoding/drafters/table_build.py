@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["build_table"]
 
 _BYTES_A_SLOT = 4 + 2 * WIDTH + WIDTH + 1
-_LOAD = 0.7
+_LOAD = 0.6
 
 
 def build_table(  # noqa: PLR0913 (all but two by name)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.decoding.errors import ModelMissing, ModelUnusable
+from rtl_agent.decoding.models.options import Speculation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLE_NAME", "load_generator", "load_model"]
 
+_DEFAULT = Speculation()
 _DTYPES = ("float32", "bfloat16", "float16")
 _HUB_TIMEOUT_S = 5.0
 TABLE_NAME = "corpus.bin"  # an n-gram table beside a model's files
@@ -25,33 +27,30 @@ def load_generator(
     *,
     device: str | None = None,
     dtype: str | None = None,
-    speculate: bool = True,
-    table: Path | str | None = None,
+    speculation: Speculation = _DEFAULT,
 ) -> TextGenerator:
     """Open a model for text generation.
 
-    Speculation is exact: the output is what plain decoding gives. Drafts come from the prompt,
-    the hints and the output, and from an n-gram table: `table`, else the one that ships with the
-    embedded model, else `corpus.bin` in the model's folder when there is one.
+    By default speculation is exact: the output is what plain decoding gives. Drafts come from the
+    prompt, the hints and the output, and from an n-gram table: the one the options name, else
+    the one that ships with the embedded model, else `corpus.bin` in the model's folder.
 
     Args:
         name_or_path: a folder in Hugging Face format, a hub name, or `embedded`.
         device: `cpu`, `cuda`, `cuda:1`, …; None takes CUDA when there is one.
         dtype: `float32`, `bfloat16` or `float16`; None takes float32 on a CPU and the
             checkpoint's own on CUDA.
-        speculate: False decodes plainly.
-        table: an n-gram table built for this model's tokenizer.
+        speculation: drafters, verifier, grammar.
 
     Raises:
         ModelMissing: not on this machine, and the hub cannot be reached or has no such model.
         ModelUnusable: it loads but is no causal language model, or an option is wrong.
-        HeadsMismatch: the table was built for another tokenizer.
+        HeadsMismatch: table, heads or draft model were made for another model.
     """
     from rtl_agent.decoding.models.assemble import assemble
 
     model, tokenizer, found = load_model(name_or_path, device=device, dtype=dtype)
-    chosen = Path(table) if table is not None else found
-    return assemble(name_or_path, model, tokenizer, speculate=speculate, table=chosen)
+    return assemble(name_or_path, model, tokenizer, speculation, table=found)
 
 
 def load_model(
