@@ -16,6 +16,7 @@ from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.library.verilog_text import split_module
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.agent.styles.embedded import EmbeddedStyle, plain_form
+from rtl_agent.tools.clocking import infer_clocking
 from rtl_agent.tools.interface import Interface
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def spec_of(record: Mapping[str, Any], text: str, *, ports: bool = True) -> Spec
     interface = interface_from_json(record["interface"])
     if not ports:
         interface = Interface(interface.module)
-    return Spec(record["id"], None, text, interface)
+    return Spec(record["id"], None, text, interface, clocking=infer_clocking(interface))
 
 
 def _closest(

@@ -11,6 +11,7 @@ from rtl_agent.decoding.api import DecodeStats, FinishReason, SamplingParams
 
 from .codec import dump, load_if_there
 from .events import AnswersStarted, DraftText
+from .repetition import RepetitionWatch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,13 +106,23 @@ def _call(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple
         seed=batch.seed,
         stop=prompt.stop,
     )
-    return asker.backend.answer(
+    loop = RepetitionWatch()
+
+    def heard(index: int, piece: str) -> None:
+        context.emit(DraftText(batch.attempt, batch.first + index, piece))
+        if batch.count == 1:  # several answers end together: one that loops must not end the rest
+            loop.add(piece)
+
+    answers = asker.backend.answer(
         prompt,
         n=batch.count,
         params=params,
-        on_text=lambda i, piece: context.emit(DraftText(batch.attempt, batch.first + i, piece)),
-        should_stop=lambda: context.watch.over,
+        on_text=heard,
+        should_stop=lambda: loop.looping or context.watch.over,
     )
+    if loop.looping:
+        return tuple(replace(a, finish=FinishReason.STOP) for a in answers)
+    return answers
 
 
 def _keep(prompt: Prompt, answer: Answer) -> Kept:

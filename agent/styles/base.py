@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rtl_agent.agent.backends.base import Prompt
-from rtl_agent.agent.library.types import Exemplar
-from rtl_agent.agent.spec.model import Spec
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rtl_agent.agent.backends.base import Prompt
+    from rtl_agent.agent.library.types import Exemplar
+    from rtl_agent.agent.spec.model import Spec
 
 __all__ = ["PromptStyle"]
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from rtl_agent.agent.backends.base import Prompt
 from rtl_agent.agent.library.align import align
+from rtl_agent.agent.library.reset_style import in_style, style_of
 from rtl_agent.agent.library.verilog_text import hoist_regs, split_module, write_header
 from rtl_agent.prompts.render import render
 
@@ -62,9 +63,13 @@ def plain_form(rtl: str, interface: Interface) -> str:
     return parts.before + write_header(interface) + "\n" + "".join(regs) + parts.body.lstrip("\n")
 
 
-def _show(exemplar: Exemplar, target: Interface) -> _Shown:
+def _show(exemplar: Exemplar, spec: Spec) -> _Shown:
+    target = spec.interface
     moved = align(exemplar, target) if target.ports else exemplar
     rtl = plain_form(moved.rtl, moved.interface)
+    reset = style_of(spec.text, spec.clocking)
+    if reset is not None:
+        rtl = in_style(rtl, reset)
     return _Shown(" ".join(moved.spec.split()), rtl.strip())
 
 
@@ -94,7 +99,7 @@ class EmbeddedStyle:
 
     def draft(self, spec: Spec, exemplars: Sequence[Exemplar]) -> Prompt:
         """Ask for a first draft, with the first exemplar shown."""
-        shown = _show(exemplars[0], spec.interface) if exemplars else None
+        shown = _show(exemplars[0], spec) if exemplars else None
         raw = _prompt(
             "embedded_draft.j2",
             exemplar=shown,
@@ -114,7 +119,7 @@ class EmbeddedStyle:
         compiled: bool,
     ) -> Prompt:
         """Ask again with the wrong answer and what was wrong with it."""
-        shown = _show(exemplars[0], spec.interface) if exemplars else None
+        shown = _show(exemplars[0], spec) if exemplars else None
         plain = plain_form(source, spec.interface)
         parts = split_module(plain, spec.interface.module)
         wrong = parts.body if parts else "\n" + plain

@@ -444,3 +444,13 @@ def test_half_a_character_from_a_server_is_no_crash(tmp_path):
     odd = fenced("// \ud83d\n" + GOOD_INVERTER)
     result = run_loop(tmp_path, inverter_spec("t"), ScriptedBackend([odd]))
     assert result.verdict is Verdict.VERIFIED
+
+
+def test_every_further_draft_of_an_attempt_sees_the_next_known_good_design(tmp_path):
+    """Greedily, one at a time; sampling begins when there is no new prompt left."""
+    backend = Counting()
+    run_loop(tmp_path, inverter_spec("t"), backend, retriever=Library(2), candidates=4, attempts=1)
+    drafts = [(n, params.temperature, str(prompt)) for prompt, n, params in backend.asked]
+    assert [(n, t) for n, t, _ in drafts] == [(1, 0.0), (1, 0.0), (2, 0.7)]
+    assert "known0" in drafts[0][2]
+    assert "known1" in drafts[1][2]
