@@ -180,8 +180,20 @@ def test_a_design_without_the_port_fails(tmp_path: Path) -> None:
     )
     check = source(CheckKind.REFERENCE_MODEL, COUNTER_MODEL)
     result = judge(tmp_path, design, check, limits=Limits(wall_s=20))[0]
-    assert not result.passed
-    assert "q" in result.reason
+    assert result.status is CheckStatus.FAILED
+    assert result.reason == "the design has no port q"
+
+
+@pytest.mark.parametrize("kind", ["model", "table"])
+def test_a_design_with_a_narrow_port_fails(tmp_path: Path, kind: str) -> None:
+    design = dut(tmp_path, COUNTER, "cnt")
+    tmp_path.joinpath("dut.v").write_text(COUNTER.replace("output reg [7:0]", "output reg [3:0]"))
+    check = source(CheckKind.REFERENCE_MODEL, COUNTER_MODEL)
+    if kind == "table":
+        check = source(CheckKind.VECTORS, "load,d,q\n1,255,255\n")
+    result = judge(tmp_path, design, check)[0]
+    assert result.status is CheckStatus.FAILED
+    assert result.reason == "port q has 4 bit(s), expected 8"
 
 
 def test_what_does_not_compile_fails_with_its_place(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import CheckUnusable
@@ -20,18 +20,19 @@ __all__ = ["PreparedDut", "prepare_dut"]
 
 @dataclass(frozen=True, slots=True)
 class PreparedDut:
-    """A DUT ready to compile: `interface` is what its source says, with resolved widths."""
+    """A DUT ready to compile.
+
+    `interface` is what its source says, `required` what it must have; widths are resolved.
+    """
 
     staged: Staged
     interface: Interface
+    required: Interface
     top: str
 
 
 def prepare_dut(dut: Dut, folder: Path, *, timescale: str) -> PreparedDut:
     """Stage the files of `dut` in dependency order.
-
-    The ports come from the source, because only there are widths resolved; where the source
-    cannot be parsed, those that the DUT must have are used.
 
     Raises:
         SourceUnreadable: A file cannot be read.
@@ -45,4 +46,17 @@ def prepare_dut(dut: Dut, folder: Path, *, timescale: str) -> PreparedDut:
     ordered += [path for path in dut.files if path not in ordered]
     staged = stage(ordered, folder, timescale=timescale)
     interface = found.interface if found is not None else dut.interface
-    return PreparedDut(staged, interface, dut.interface.module)
+    required = _resolved(dut.interface, interface)
+    return PreparedDut(staged, interface, required, dut.interface.module)
+
+
+def _resolved(required: Interface, actual: Interface) -> Interface:
+    """`required`, with the widths that it leaves to parameters taken from `actual`."""
+    if not required.ports:
+        return actual
+    widths = {port.name: port.width for port in actual.ports}
+    ports = tuple(
+        port if isinstance(port.width, int) else replace(port, width=widths.get(port.name, 1))
+        for port in required.ports
+    )
+    return replace(required, ports=ports)

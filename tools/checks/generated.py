@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..simulate.cocotb_run import ENDED_EARLY, CocotbJob, CocotbOutcome
+from ..simulate.cocotb_run import CocotbJob, CocotbOutcome
 from .cocotb_bench import patient_cocotb
 from .harness.job import NONCE_VARIABLE, Job
 from .prepared import Bench, open_bench
-from .syntax import place
 from .types import CheckStatus
-from .verdict import from_compile, mismatch, result
+from .verdict import from_compile, from_outcome, result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,13 +40,17 @@ async def matches_expectation(dut):
 
 @dataclass(frozen=True, slots=True)
 class GeneratedRun:
-    """What is needed beside the DUT: the check, its timescale, the seed and the limits."""
+    """What is needed beside the DUT: the check, its timescale, the seed and the limits.
+
+    With `waves` signals are recorded, with `keep` the outcome has stimulus and expectation.
+    """
 
     source: CheckSource
     timescale: str
     limits: Limits
     seed: int
     waves: bool = False
+    keep: bool = False
 
 
 def run_generated(
@@ -58,7 +61,8 @@ def run_generated(
 ) -> tuple[CheckResult, dict[str, Any]]:
     """Compile `dut`, run the harness on it in `workdir`, judge.
 
-    `make_job` gets the DUT's interface and the folder of the test, where it may put files.
+    `make_job` gets the interface that the DUT must have, with resolved widths, and the folder of
+    the test, where it may put files.
 
     Returns:
         The result, and the harness's own outcome (empty when there is none).
@@ -68,7 +72,7 @@ def run_generated(
     )
     if bench.compiled.image is None:
         return from_compile(request.source, bench.compiled, **bench.common()), {}
-    test = _write_test(bench.test, make_job, bench.dut.interface, waves=request.waves)
+    test = _write_test(bench.test, make_job, bench.dut.required, request)
     nonce = secrets.token_hex(16)
     patience = patient_cocotb(bench, dut, _job(request, bench, test, nonce), request.limits)
     outcome = patience.run()
@@ -84,8 +88,7 @@ def _write_test(
     folder: Path,
     make_job: Callable[[Interface, Path], Job],
     interface: Interface,
-    *,
-    waves: bool,
+    request: GeneratedRun,
 ) -> Path:
     harness = Path(__file__).with_name("harness")
     target = folder / "rtl_harness"
@@ -94,7 +97,10 @@ def _write_test(
         shutil.copyfile(module, target / module.name)
     (folder / "test_generated.py").write_text(_TEST, encoding="utf-8")
     # A recording is there to look at the first mismatch; nothing after it is needed.
-    job = replace(make_job(interface, folder), stop_at_first=waves)
+    widths = {p.name: p.width for p in interface.ports if isinstance(p.width, int)}
+    job = replace(
+        make_job(interface, folder), stop_at_first=request.waves, keep=request.keep, widths=widths
+    )
     job.save(folder / "job.json")
     return folder
 
@@ -123,33 +129,17 @@ def _told(path: Path, nonce: str) -> dict[str, Any]:
     return told if isinstance(told, dict) and told.get("nonce") == nonce else {}
 
 
-def _judge(  # noqa: PLR0911
+def _judge(
     source: CheckSource, outcome: CocotbOutcome, told: dict[str, Any], **common: Any
 ) -> CheckResult:
     if not told or outcome.tests is None:
         reason = f"the simulator left no results (exit code {outcome.process.exit_code})"
         return result(source, CheckStatus.CRASHED, reason, **common)
-    samples, bad = told["samples"], told["mismatches"]
-    common |= {"samples": samples, "mismatches": bad}
-    if broken := told.get("broken"):
-        complaint = f"{place(source, broken['line'])}: {broken['message']}"
-        return result(source, CheckStatus.BROKEN, complaint, **common)
-    if missing := told.get("pin_error"):
-        return result(source, CheckStatus.FAILED, missing, **common)
-    if bad:
-        first = mismatch(told["first"])
-        shortest = mismatch(told["shortest"]) if told.get("shortest") else None
-        counts = ", ".join(f"{n} ({c})" for n, c in sorted(told["by_output"].items()))
-        reason = f"{bad} of {samples} samples differ; outputs: {counts}"
-        common |= {"first_mismatch": first, "shortest": shortest}
-        return result(source, CheckStatus.FAILED, reason, **common)
-    if told.get("complete") and not samples:
-        reason = f"{place(source, 0)}: the check never compares anything"
-        return result(source, CheckStatus.BROKEN, reason, **common)
-    if outcome.failed or not outcome.tests or not told.get("complete"):
+    judged = from_outcome(source, told, **common)
+    if not judged.passed:
+        return judged
+    if outcome.failed or not outcome.tests:
         message = outcome.failed[0].message if outcome.failed else "no test ran"
-        reason = f"the design ended the simulation after {samples} samples"
-        if ENDED_EARLY not in message:
-            reason = f"the run did not complete: {message}"
-        return result(source, CheckStatus.FAILED, reason, **common)
-    return result(source, CheckStatus.PASSED, f"{samples} samples match", **common)
+        reason = f"the run did not complete: {message}"
+        return result(source, CheckStatus.FAILED, reason, samples=judged.samples, **common)
+    return judged

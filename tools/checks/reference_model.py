@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..simulate.timescale import DEFAULT_TIMESCALE, split_timescale
 from .generated import GeneratedRun, run_generated
@@ -48,13 +48,26 @@ class ReferenceModelCheck:
         self, dut: Dut, workdir: Path, *, limits: Limits, seed: int, waves: bool = False
     ) -> CheckResult:
         """Judge `dut`; the model runs only inside the sandboxed child."""
+        return self.execute(dut, workdir, limits=limits, seed=seed, waves=waves)[0]
+
+    def execute(  # noqa: PLR0913
+        self,
+        dut: Dut,
+        workdir: Path,
+        *,
+        limits: Limits,
+        seed: int,
+        waves: bool = False,
+        keep: bool = False,
+    ) -> tuple[CheckResult, dict[str, Any]]:
+        """Judge `dut`; also the harness's outcome, with stimulus and expectation if to `keep`."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
         problem = syntax_problem(self.source)
         if problem:
-            return result(self.source, CheckStatus.BROKEN, problem)
+            return result(self.source, CheckStatus.BROKEN, problem), {}
         seed = integer(self.source, "seed", seed)
-        request = GeneratedRun(self.source, self.timescale, limits, seed, waves)
+        request = GeneratedRun(self.source, self.timescale, limits, seed, waves, keep)
 
         def make_job(interface: Interface, folder: Path) -> Job:
             model = folder / "reference.py"
@@ -74,4 +87,4 @@ class ReferenceModelCheck:
                 model_class=self.source.options.get("class", ""),
             )
 
-        return run_generated(request, dut, workdir, make_job)[0]
+        return run_generated(request, dut, workdir, make_job)

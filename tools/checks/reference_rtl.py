@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..clocking import Clocking
+    from ..parse import SourceModel
     from .types import CheckSource, Limits
 
 __all__ = ["OPTIONS", "ReferenceRtlCheck"]
@@ -58,6 +59,19 @@ class ReferenceRtlCheck:
         self, dut: Dut, workdir: Path, *, limits: Limits, seed: int, waves: bool = False
     ) -> CheckResult:
         """Judge `dut`; the golden design runs once and is remembered."""
+        return self.execute(dut, workdir, limits=limits, seed=seed, waves=waves)[0]
+
+    def execute(  # noqa: PLR0913
+        self,
+        dut: Dut,
+        workdir: Path,
+        *,
+        limits: Limits,
+        seed: int,
+        waves: bool = False,
+        keep: bool = False,
+    ) -> tuple[CheckResult, dict[str, Any]]:
+        """Judge `dut`; also the harness's outcome, with stimulus and expectation if to `keep`."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
         seed = integer(self.source, "seed", seed)
@@ -67,7 +81,7 @@ class ReferenceRtlCheck:
                 self._done[key] = self._record(dut, workdir / "golden", limits, seed)
             golden = self._done[key]
         if isinstance(golden, CheckResult):
-            return golden
+            return golden, {}
         expected: list[dict[str, int | str]] = [
             {name: value.replace("z", "x") for name, value in outputs.items()}
             for outputs in golden.trace
@@ -78,13 +92,18 @@ class ReferenceRtlCheck:
             job = self._job(interface, seed)
             return replace(job, rows=golden.rows, expected=expected, outputs=names)
 
-        request = GeneratedRun(self.source, self.timescale, limits, seed, waves)
-        return run_generated(request, dut, workdir / "dut", make_job)[0]
+        request = GeneratedRun(self.source, self.timescale, limits, seed, waves, keep)
+        return run_generated(request, dut, workdir / "dut", make_job)
 
     def _record(self, dut: Dut, workdir: Path, limits: Limits, seed: int) -> _Golden | CheckResult:
         """Run the golden design alone; a result if it cannot serve as a reference."""
         files = self._files(workdir)
-        module = self._module(files, dut)
+        model = parse_files(files, language=dut.language)
+        module = self._module(model, dut)
+        lacking = _lacking(model, module, dut.interface)
+        if lacking:
+            reason = f"{self.source.origin}: the golden design has no port {', '.join(lacking)}"
+            return result(self.source, CheckStatus.BROKEN, reason)
         reference = Dut(tuple(files), Interface(module), dut.language)
         request = GeneratedRun(self.source, self.timescale, limits, seed)
 
@@ -105,8 +124,7 @@ class ReferenceRtlCheck:
         path.write_text(self.source.text, encoding="utf-8")
         return [path, *resolve_files(self.source, "files")]
 
-    def _module(self, files: list[Path], dut: Dut) -> str:
-        model = parse_files(files, language=dut.language)
+    def _module(self, model: SourceModel, dut: Dut) -> str:
         wanted = self.source.options.get("top", "") or dut.interface.module
         if model.module(wanted) is not None:
             return wanted
@@ -131,3 +149,10 @@ class ReferenceRtlCheck:
             seed=seed,
             cycles=integer(self.source, "cycles", DEFAULT_CYCLES),
         )
+
+
+def _lacking(model: SourceModel, module: str, required: Interface) -> list[str]:
+    """Ports that the DUT must have and the golden design has not: they would go unchecked."""
+    found = model.module(module)
+    has = {port.name for port in found.interface.ports} if found is not None else set()
+    return [port.name for port in required.ports if has and port.name not in has]

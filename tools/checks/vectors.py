@@ -59,6 +59,19 @@ class VectorsCheck:
         self, dut: Dut, workdir: Path, *, limits: Limits, seed: int, waves: bool = False
     ) -> CheckResult:
         """Judge `dut` by the table."""
+        return self.execute(dut, workdir, limits=limits, seed=seed, waves=waves)[0]
+
+    def execute(  # noqa: PLR0913
+        self,
+        dut: Dut,
+        workdir: Path,
+        *,
+        limits: Limits,
+        seed: int,
+        waves: bool = False,
+        keep: bool = False,
+    ) -> tuple[CheckResult, dict[str, Any]]:
+        """Judge `dut`; also the harness's outcome, with stimulus and expectation if to `keep`."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
         table = read_table(self.source)
@@ -84,13 +97,13 @@ class VectorsCheck:
                 expected=vectors.expected,
             )
 
-        request = GeneratedRun(self.source, self.timescale, limits, seed, waves)
-        outcome, _ = run_generated(request, dut, workdir, make_job)
+        request = GeneratedRun(self.source, self.timescale, limits, seed, waves, keep)
+        outcome, told = run_generated(request, dut, workdir, make_job)
         if outcome.status is CheckStatus.FAILED and outcome.first_mismatch is not None and built:
             line = built[0].lines[outcome.first_mismatch.cycle]
             reason = f"{outcome.reason}; first at {place(self.source, line)}"
             outcome = replace(outcome, reason=reason)
-        return outcome
+        return outcome, told
 
     def _columns(self, table: Table, interface: Interface) -> None:
         """Every column must be a port, and one of them an output."""

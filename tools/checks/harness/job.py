@@ -36,9 +36,10 @@ class Row:
 class Job:
     """One comparison.
 
-    `mode` is `model` or `trace`; with `trace`, `expected` has one mapping a
-    row of `rows`, from output name to a number or a string of `0`, `1`, `x` (`x`: don't care);
-    an output that is not named is a don't care.
+    `mode` is `model` or `trace`; with `trace`, `expected` has one mapping a row of `rows`, from
+    output name to a number or a string of `0`, `1`, `x` (`x`: don't care); an output that is not
+    named is a don't care. `widths` are those that ports must have. With `record` nothing is
+    compared and the outputs are in the outcome, with `keep` the stimulus and what was expected.
     """
 
     mode: str
@@ -54,7 +55,9 @@ class Job:
     model_class: str = ""
     rows: list[dict[str, Any]] = field(default_factory=list)
     expected: list[dict[str, int | str]] = field(default_factory=list)
+    widths: dict[str, int] = field(default_factory=dict)
     record: bool = False
+    keep: bool = False
     stop_at_first: bool = False
     shrink_rows: int = 2500
 

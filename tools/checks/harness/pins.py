@@ -14,7 +14,7 @@ __all__ = ["PinError", "Pins"]
 
 
 class PinError(Exception):
-    """The design does not have a pin that it must have."""
+    """The design does not have a pin that it must have, or one of another width."""
 
 
 class Pins:
@@ -37,6 +37,10 @@ class Pins:
         self._driven: dict[str, int] = {}
         self.widths_in = {name: len(pin) for name, pin in self._inputs.items()}
         self.widths_out = {name: len(pin) for name, pin in self._outputs.items()}
+        for name, width in (self.widths_in | self.widths_out).items():
+            wanted = job.widths.get(name, width)
+            if width != wanted:
+                raise PinError(f"port {name} has {width} bit(s), expected {wanted}")
 
     async def cycle(self, row: Row) -> dict[str, str]:
         """Apply `row`, one rising edge, and return the outputs as binary strings."""
