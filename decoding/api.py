@@ -6,10 +6,12 @@ on token ids and tensors alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 __all__ = ["Completion", "DecodeStats", "FinishReason", "Generator", "Mode", "SamplingParams"]
 
@@ -81,7 +83,7 @@ class Generator(Protocol):
 
     name: str
 
-    def generate(
+    def generate(  # noqa: PLR0913 (options of one call, all but one with a default)
         self,
         prompt: str,
         *,

@@ -29,7 +29,12 @@ def _settings(pairs: list[str]) -> dict[str, int | float | str]:
     """`key=value` options as typed settings of a training run."""
     from rtl_agent.decoding.training.config import TrainConfig
 
-    types = {f.name: type(f.default) for f in dataclasses.fields(TrainConfig)}
+    # The config is a flat dataclass of numbers and strings: a default's type is its field's.
+    types: dict[str, type[int | float | str]] = {
+        f.name: type(f.default)
+        for f in dataclasses.fields(TrainConfig)
+        if isinstance(f.default, int | float | str)
+    }
     out: dict[str, int | float | str] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")

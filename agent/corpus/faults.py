@@ -75,7 +75,7 @@ def _drop_text(text: str) -> Callable[[str, random.Random], str]:
 
 
 def _misspell(body: str, rng: random.Random) -> str:
-    names = re.findall(r"\b([a-z]\w{3,})\b(?= <?= )", body)
+    names: list[str] = re.findall(r"\b([a-z]\w{3,})\b(?= <?= )", body)
     if not names:
         return body
     name = rng.choice(names)

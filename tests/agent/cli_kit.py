@@ -6,8 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.backends.replay import Recorder
 from rtl_agent.agent.backends.scripted import ScriptedBackend
@@ -16,6 +15,9 @@ from rtl_agent.agent.config.schema import Settings
 from rtl_agent.agent.graph.run import solve
 from rtl_agent.agent.spec.read import read_spec
 from rtl_agent.agent.styles.instruct import InstructStyle
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SPEC = """Implement a module named mux2.
 
@@ -33,7 +35,7 @@ y is b when sel is 1, otherwise a.
 | 1 | 0 | 0   | 1 |
 | 1 | 0 | 1   | 0 |
 """
-UNCHECKED = SPEC.split("| a |")[0]
+UNCHECKED = SPEC.split("| a |", maxsplit=1)[0]
 GOOD = "module mux2(input a, input b, input sel, output y);\n  assign y = sel ? b : a;\nendmodule\n"
 BAD = GOOD.replace("sel ? b : a", "sel ? a : b")
 ONE = ("--attempts", "1", "--candidates", "1", "--no-library")

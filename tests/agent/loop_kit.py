@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rtl_agent.agent.backends.base import Answer
 from rtl_agent.agent.graph.options import SolveOptions, TemperatureSchedule
@@ -22,6 +22,9 @@ from rtl_agent.tools.checks.types import (
 from rtl_agent.tools.clocking import infer_clocking
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
 from rtl_agent.tools.interface import Direction, Interface, Port
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 IN, OUT = Direction.INPUT, Direction.OUTPUT
 
