@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+import secrets
 import signal
 from pathlib import Path
 
-__all__ = ["descendants", "kill_marked"]
+__all__ = ["MARK_VARIABLE", "descendants", "kill_marked", "new_mark"]
 
 _PROC = Path("/proc")
 
@@ -25,18 +27,33 @@ def descendants(pid: int) -> set[int]:
     return found
 
 
-def kill_marked(name: str, value: str) -> int:
-    """Kill every process whose environment has `name=value`; returns how many there were.
+MARK_VARIABLE = "RTL_AGENT_JOB"
 
-    Catches what left the process group by starting a session of its own.
+
+def new_mark() -> str:
+    """A mark that no other process can carry."""
+    return secrets.token_hex(16)
+
+
+def kill_marked(mark: str) -> int:
+    """Kill every process that was started with `mark`; returns how many there were.
+
+    Catches what left the process group by starting a session of its own. A process carries a
+    mark if its environment has exactly the entry `MARK_VARIABLE=mark`; part of an entry is not
+    enough, or processes of others would be killed.
+
+    Raises:
+        ValueError: `mark` is not one that `new_mark` made.
     """
-    mark = f"{name}={value}".encode()
+    if re.fullmatch(r"[0-9a-f]{32}", mark) is None:
+        raise ValueError(f"not a mark: {mark!r}")
+    wanted = f"{MARK_VARIABLE}={mark}".encode()
     killed = 0
     for entry in _listdir(_PROC):
         if not entry.isdigit() or int(entry) == os.getpid():
             continue
         try:
-            if mark in (_PROC / entry / "environ").read_bytes():
+            if wanted in (_PROC / entry / "environ").read_bytes().split(b"\0"):
                 os.kill(int(entry), signal.SIGKILL)
                 killed += 1
         except OSError:  # gone meanwhile, or another user's

@@ -11,12 +11,11 @@ import shutil
 import signal
 import subprocess
 import time
-import uuid
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ._proctree import descendants, kill_marked
+from ._proctree import MARK_VARIABLE, descendants, kill_marked, new_mark
 from .checks.types import Limits
 from .errors import ToolMissing
 from .rlimits import apply_limits
@@ -31,7 +30,8 @@ __all__ = ["Limits", "ProcessResult", "Silence", "StopCause", "base_environment"
 
 _POLL_S = 0.05
 _CHUNK = 65536
-_MARK = "RTL_AGENT_JOB"
+_GONE_TRIES = 400
+_GONE_PAUSE_S = 0.01
 # What a tool needs from our environment. Nothing else is handed on: keys and tokens stay here.
 _INHERITED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH")
 
@@ -129,8 +129,8 @@ def run(  # noqa: PLR0913
     if program is None:
         raise ToolMissing(f"program not found: {argv[0]}", remedy="install it, or fix PATH")
     cwd = cwd.resolve()
-    mark = uuid.uuid4().hex
-    environ = base_environment(cwd) | dict(env or {}) | {_MARK: mark}
+    mark = new_mark()
+    environ = base_environment(cwd) | dict(env or {}) | {MARK_VARIABLE: mark}
     inner = [program, *argv[1:]]
     command = apply_limits(inner, limits)
     if sandbox is not None:
@@ -150,8 +150,7 @@ def run(  # noqa: PLR0913
             stopped = watch.follow()
         finally:
             _kill_group(child)
-            if sandbox is None or not sandbox.isolates:
-                kill_marked(_MARK, mark)
+            _until_gone(mark)
         watch.drain()
         code = child.wait()
     return ProcessResult(
@@ -171,6 +170,17 @@ def _kill_group(child: subprocess.Popen[bytes]) -> None:
         os.killpg(child.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         return
+
+
+def _until_gone(mark: str) -> None:
+    """Kill what left the group, and wait until nothing that carries the mark is alive.
+
+    A sandbox takes its processes with it, but not before its own end has been noticed.
+    """
+    for _ in range(_GONE_TRIES):
+        if not kill_marked(mark):
+            return
+        time.sleep(_GONE_PAUSE_S)
 
 
 class _Watch:

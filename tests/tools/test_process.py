@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rtl_agent.tools._proctree import MARK_VARIABLE, kill_marked, new_mark
 from rtl_agent.tools.errors import ToolMissing
 from rtl_agent.tools.process import Limits, Silence, StopCause, run
 
@@ -127,3 +128,30 @@ def test_silence_counts_from_the_agreed_word(tmp_path: Path) -> None:
     result = run(["sh", "-c", script], cwd=tmp_path, limits=Limits(wall_s=30), silence=silence)
     assert result.stopped is StopCause.SILENCE
     assert result.stdout == "starting\nready\n"
+
+
+def test_only_processes_with_exactly_the_mark_are_killed() -> None:
+    mark = new_mark()
+    near = [
+        {MARK_VARIABLE: mark + "0"},
+        {"MY_" + MARK_VARIABLE: mark},
+        {"OTHER": f"{MARK_VARIABLE}={mark}"},
+        {MARK_VARIABLE: new_mark()},
+    ]
+    path = {"PATH": os.environ["PATH"]}
+    others = [subprocess.Popen(["sleep", "60"], env=path | env) for env in near]
+    ours = subprocess.Popen(["sleep", "60"], env=path | {MARK_VARIABLE: mark})
+    try:
+        assert kill_marked(mark) == 1
+        assert ours.wait(timeout=10) == -9
+        assert [other.poll() for other in others] == [None] * len(others)
+    finally:
+        for other in [*others, ours]:
+            other.kill()
+            other.wait()
+
+
+@pytest.mark.parametrize("mark", ["", "y", "yes", "0" * 31, "G" * 32])
+def test_a_mark_that_others_could_carry_is_refused(mark: str) -> None:
+    with pytest.raises(ValueError, match="not a mark"):
+        kill_marked(mark)
