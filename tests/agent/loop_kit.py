@@ -1,4 +1,4 @@
-"""What the tests of the loop share: small specs, a fake toolbox, a model that answers by purpose."""
+"""What the tests of the loop share: small specs, a fake toolbox, models by purpose."""
 
 from __future__ import annotations
 
