@@ -22,10 +22,10 @@ demo: system $(STAMP) $(MODEL_STAMP) ## install all that is needed and solve thr
 	@echo "The Verilog and a report for each spec are in out/demo."
 
 test: system $(DEV_STAMP) $(MODEL_STAMP) ## install all that is needed and run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 test-all: system $(DEV_STAMP) $(MODEL_STAMP) ## the tests with the slow suites
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest -n 2 -m "slow or not slow"
 
 lint: $(DEV_STAMP) typecheck ## ruff and mypy
 	$(BIN)/ruff check .
