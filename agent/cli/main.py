@@ -49,9 +49,8 @@ def _say(message: str, remedy: str = "") -> None:
         click.echo(f"  -> {remedy}", err=True)
 
 
-def _interrupted(error: KeyboardInterrupt) -> int:
+def _interrupted(error: BaseException) -> int:
     """Say how to go on, where the run can be gone on with."""
-    click.echo("", err=True)
     again = getattr(error, "resume_line", "")
     click.echo(f"interrupted; go on with: {again}" if again else "interrupted", err=True)
     return int(ExitCode.INTERRUPTED)
@@ -98,10 +97,8 @@ def run(args: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except click.Abort:
-        return _interrupted(KeyboardInterrupt())
-    except KeyboardInterrupt as error:
-        return _interrupted(error)
+    except (click.Abort, KeyboardInterrupt) as error:
+        return _interrupted(error.__cause__ or error)  # click wraps what Ctrl-C raised
     except BrokenPipeError:
         # The reader of our output went away (`| head`): leave quietly, as other programs do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

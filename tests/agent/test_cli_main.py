@@ -12,7 +12,6 @@ import click
 import click.testing
 import pytest
 from cli_kit import rtl_agent
-
 from rtl_agent.agent.cli import main
 from rtl_agent.agent.cli.registry import COMMANDS, LazyGroup
 from rtl_agent.agent.errors import BackendError, MissingError, SpecError

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_kit import BAD, GOOD, ONE, SPEC, UNCHECKED, only, record, rtl_agent
-
 from rtl_agent.agent.cli.main import run
 
 if TYPE_CHECKING:
@@ -216,6 +215,31 @@ def test_all_bad_specs_are_named_before_anything_runs(
     assert "error: latin.md:1: not UTF-8" in shown
 
 
+def test_what_is_done_is_printed_though_a_later_spec_fails(
+    spec: Path, answers: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = "```python cocotb\nimport cocotb\ndef broken(:\n```\n"
+    (spec.parent / "zz.md").write_text(UNCHECKED.replace("mux2", "mux3") + bad)
+    good = str(answers / "good.jsonl")
+    assert run(["solve", "mux.md", "zz.md", *ONE, "--replay", good, "--json"]) == 2
+    shown = capsys.readouterr()
+    assert [r["verdict"] for r in only(shown.out)["results"]] == ["verified"]
+    assert "zz.md:12" in shown.err
+
+
+def test_specs_of_one_module_name_get_folders_of_their_own(
+    spec: Path, answers: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (spec.parent / "other").mkdir()
+    (spec.parent / "other" / "mux.md").write_text(SPEC)
+    made = record(spec, [GOOD], spec.parent / "two.jsonl").read_text().splitlines()
+    (spec.parent / "two.jsonl").write_text("\n".join([*made, made[1]]) + "\n")
+    args = ["solve", "mux.md", "other/mux.md", *ONE, "--replay", "two.jsonl", "--json"]
+    assert run(args) == 0
+    rtl = [r["rtl"] for r in only(capsys.readouterr().out)["results"]]
+    assert len(set(rtl)) == 2
+
+
 def test_an_output_folder_that_is_a_file(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (spec.parent / "taken").write_text("")
     args = ["solve", "mux.md", "--model", "m", "--out", "taken", "--no-library"]
@@ -307,7 +331,8 @@ def test_ctrl_c_says_how_to_go_on_and_resume_goes_on(
     assert process.returncode == 130
     assert out == ""
     assert "Traceback" not in err
-    line = next(x for x in err.splitlines() if "go on with: rtl-agent solve --resume " in x)
+    assert "go on with: rtl-agent solve --resume " in err
+    line = next(x for x in err.splitlines() if "go on with" in x)
     assert "--backend openai" in line
     assert f"--out {spec.parent / 'rtl-out'}" in line
     run_id = line.split("--resume ")[1].split()[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-
 from rtl_agent.agent.config.build import backend_settings, make_retriever, solve_options
 from rtl_agent.agent.config.resolve import resolve
 from rtl_agent.agent.config.schema import Settings, seconds
@@ -37,7 +36,8 @@ def test_each_layer_is_stronger_than_the_next(tmp_path: Path, project: Path) -> 
         'attempts = 5\ncandidates = 5\nseed = 5\njobs = 5\nmodel = "five"\n'
     )
     (top / "pyproject.toml").write_text(
-        "[tool.other]\njobs = 9\n\n[tool.rtl-agent]\nattempts = 4\ncandidates = 4\nseed = 4\njobs=4\n"
+        "[tool.other]\njobs = 9\n\n[tool.rtl-agent]\n"
+        "attempts = 4\ncandidates = 4\nseed = 4\njobs=4\n"
     )
     (top / ".rtl-agent.toml").write_text("# ours\nattempts = 3\ncandidates = 3\nseed = 3\n")
     env = environ(tmp_path, RTL_AGENT_ATTEMPTS="2", RTL_AGENT_CANDIDATES="2")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from rtl_agent.agent.spec.read import read_spec_text
 from rtl_agent.decoding.training.corpus.registry import all_families
 from rtl_agent.decoding.training.corpus.wording import Split, word

@@ -1,0 +1,212 @@
+"""`rtl-agent decode`: prove and measure the decoder on your own model, build its n-gram table."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rtl_agent.agent.errors import ExitCode
+
+from .teach import with_examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rtl_agent.decoding.evaluate.bench import BenchReport
+    from rtl_agent.decoding.evaluate.verify import Report, Subject
+    from rtl_agent.decoding.models.options import Speculation
+
+__all__ = ["decode_command"]
+
+_HELP = with_examples(
+    """Speculative decoding: prove that it changes nothing, measure what it gains.""",
+    "rtl-agent decode verify                     the embedded default, token for token",
+    "rtl-agent decode verify --model DIR --json",
+    "rtl-agent decode bench --model DIR          one table against transformers' generate",
+    "rtl-agent decode table build rtl/ --model DIR --out table.bin",
+)
+_PATH = click.Path(path_type=Path)
+
+
+@click.group("decode", short_help="Prove and measure speculative decoding.", help=_HELP)
+def decode_command() -> None:
+    """Hold the subcommands."""
+
+
+def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    options = [
+        click.option("--model", default="embedded", show_default=True, help="Folder or hub name."),
+        click.option("--device", help="cpu, cuda, …; CUDA when there is one."),
+        click.option("--dtype", type=click.Choice(["float32", "bfloat16", "float16"])),
+        click.option("--table", type=_PATH, help="n-gram table of the `corpus` drafter."),
+        click.option("--heads", type=_PATH, help="Trained heads; adds the `heads` drafter."),
+        click.option("--draft-model", type=_PATH, help="Adds the `draft-model` drafter."),
+        click.option("--self", "early", type=int, metavar="LAYER", help="Adds the `self` drafter."),
+        click.option("--cases", type=_PATH, help="Prompts, JSON lines; those that ship."),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@decode_command.command("verify")
+@_model_options
+@click.option("--prompts", default=16, show_default=True, help="Prompts of mixed length.")
+@click.option("--tokens", default=48, show_default=True, help="Most new tokens a prompt.")
+@click.option("--batch", "batches", multiple=True, type=int, default=(1, 4), show_default=True)
+def verify_command(
+    *, prompts: int, tokens: int, batches: tuple[int, ...], as_json: bool, **given: Any
+) -> int:
+    """Compare speculative with plain output, token for token, every drafter alone and together.
+
+    Exit code 1 when an output differs in float32. In bfloat16 and float16 a difference is
+    reported with its logit margin: those types cannot order nearly equal logits.
+    """
+    from rtl_agent.decoding.evaluate.cases import load_cases, many_lengths
+    from rtl_agent.decoding.evaluate.verify import verify
+
+    cases = many_lengths(load_cases(given["cases"]), prompts)
+    report = verify(
+        _subject(given),
+        cases,
+        _speculation(given),
+        tokens=tokens,
+        batches=batches,
+        progress=_progress,
+    )
+    click.echo(json.dumps(report.as_dict(), indent=2) if as_json else _told(report))
+    failed = bool(report.divergences) and report.dtype == "float32"
+    return int(ExitCode.NOT_REACHED if failed else ExitCode.REACHED)
+
+
+@decode_command.command("bench")
+@_model_options
+@click.option("--prompts", type=int, help="Prompts of each set; all of them.")
+@click.option("--tokens", default=256, show_default=True, help="Most new tokens a prompt.")
+@click.option("--each/--only-default", default=True, help="Also every drafter alone.")
+@click.option("--compare", type=click.Choice(["llama.cpp"]), help="Another engine besides.")
+@click.option("--gguf", type=_PATH, help="The same model for --compare llama.cpp.")
+def bench_command(  # noqa: PLR0913 (options)
+    *,
+    prompts: int | None,
+    tokens: int,
+    each: bool,
+    compare: str | None,
+    gguf: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> int:
+    """Time plain `generate`, its prompt lookup and this engine on the same weights and prompts."""
+    from rtl_agent.decoding.evaluate.bench import bench, contenders, first_of_each
+    from rtl_agent.decoding.evaluate.cases import load_cases
+    from rtl_agent.decoding.evaluate.llama_cpp import llama_runner
+
+    cases = load_cases(given["cases"])
+    others = {"llama.cpp": llama_runner(gguf, tokens=tokens)} if compare else {}
+    report = bench(
+        _subject(given),
+        first_of_each(cases, prompts),
+        contenders(_speculation(given), each=each),
+        tokens=tokens,
+        others=others,
+        progress=_progress,
+    )
+    if as_json:
+        click.echo(json.dumps({"schema_version": 1, **asdict(report)}, indent=2))
+    else:
+        click.echo(_table(report))
+    return 0
+
+
+@decode_command.group("table", short_help="n-gram tables for the `corpus` drafter.")
+def table_group() -> None:
+    """Hold the subcommands."""
+
+
+@table_group.command("build")
+@click.argument("paths", nargs=-1, required=True, type=_PATH)
+@click.option("--model", default="embedded", show_default=True, help="Whose tokenizer it is for.")
+@click.option("--out", type=_PATH, default=Path("corpus.bin"), show_default=True)
+@click.option("--max-mb", default=20.0, show_default=True, help="Largest size of the file.")
+def build_command(*, paths: tuple[Path, ...], model: str, out: Path, max_mb: float) -> int:
+    """Count the n-grams of Verilog files (folders are searched through)."""
+    from rtl_agent.decoding.evaluate.table import build_from_files
+    from rtl_agent.decoding.models.load import load_tokenizer
+
+    tokenizer = load_tokenizer(model)
+    header = build_from_files(paths, out, tokenizer, max_bytes=int(max_mb * 1_000_000))
+    size = out.stat().st_size / 1_000_000
+    click.echo(f"{out}: {header.tokens_seen} tokens counted, {size:.1f} MB")
+    return 0
+
+
+def _subject(given: dict[str, Any]) -> Subject:
+    from rtl_agent.decoding.evaluate.verify import Subject
+    from rtl_agent.decoding.models.load import load_model
+
+    name = given["model"]
+    model, tokenizer, table = load_model(name, device=given["device"], dtype=given["dtype"])
+    return Subject(name, model, tokenizer, table)
+
+
+def _speculation(given: dict[str, Any]) -> Speculation:
+    from rtl_agent.decoding.models.options import Speculation
+
+    drafters = ["lookup", "corpus"]
+    if given["heads"]:
+        drafters.append("heads")
+    if given["draft_model"]:
+        drafters.append("draft-model")
+    if given["early"]:
+        drafters.append("self")
+    return Speculation(
+        drafters=tuple(drafters),
+        table=given["table"],
+        heads=given["heads"],
+        draft_model=given["draft_model"],
+        exit_layer=given["early"] or 0,
+    )
+
+
+def _progress(text: str) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"\r\033[K{text}", nl=False, err=True)
+
+
+def _told(report: Report) -> str:
+    lines = [
+        f"{report.model} ({report.dtype}): {report.prompts} prompts, {report.comparisons} outputs, "
+        f"{report.tokens} tokens compared",
+        f"divergences: {len(report.divergences)}",
+    ]
+    lines += [
+        f"  prompt {d.prompt}, {d.mode}, {'+'.join(d.drafters) or 'plain'}, batch {d.batch}: token "
+        f"{d.position} is {d.found}, expected {d.expected} (margin {d.margin:.2g} logits)"
+        for d in report.divergences
+    ]
+    return "\n".join(lines)
+
+
+def _table(report: BenchReport) -> str:
+    head = f"{'':<34} {'tokens/s':>9} {'quartiles':>15} {'accept':>7} {'draft':>6} {'verify':>6}"
+    lines = [
+        f"{report.model} ({report.dtype}, {report.parameters / 1e6:.0f} M), {report.machine}, "
+        f"{report.threads} threads"
+    ]
+    for group, count in report.prompts.items():
+        lines += ["", f"{group}: {count} prompts", f"{head} {'speedup':>8}"]
+        for line in report.lines:
+            if line.cases != group:
+                continue
+            low, high = line.spread
+            lines.append(
+                f"{line.contender:<34} {line.tokens_per_s:9.1f} {low:7.1f}–{high:<7.1f} "
+                f"{line.acceptance_length:7.2f} {line.draft_share:6.1%} {line.verify_share:6.1%} "
+                f"{line.speedup:7.2f}x" + ("" if line.equal else "  output differs")
+            )
+    return "\n".join(lines)
