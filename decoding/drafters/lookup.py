@@ -44,19 +44,23 @@ class LookupDrafter:
         self._cursors: dict[int, Cursor] = {}
 
     def start(self, rows: Sequence[Row], cache: TargetCache) -> None:
-        """Index hints and prompts, each once."""
+        """Index prompts and hints, each once."""
         del cache
         self._automaton = SuffixAutomaton()
         self._text = []
         known: dict[tuple[int, ...], int] = {}
-        for hint in dict.fromkeys(hint for row in rows for hint in row.request.hints):
-            self._index(hint)
         for row in rows:
             prompt = tuple(row.tokens)
             if prompt not in known:
                 known[prompt] = self._index(prompt)
             self._ends[row.index] = known[prompt]
+        # Where texts agree the last one indexed wins: hints before prompts, the first hint first.
+        hints = list(dict.fromkeys(hint for row in rows for hint in row.request.hints))
+        for hint in reversed(hints):
+            self._index(hint)
+        for row in rows:
             self._cursors[row.index] = Cursor(self._text)
+            self._locate(row)
 
     def propose(self, rows: Sequence[Row], trees: Sequence[Tree], budget: int) -> None:
         """Continue the longest match and the cursor's place."""
@@ -76,9 +80,15 @@ class LookupDrafter:
             cursor.feed(token)
         self._ends[row.index] = state
         if not cursor.in_step:
-            match = automaton.match(state)
-            if automaton.length[match] >= _RESYNC and automaton.end[match] >= 0:
-                cursor.place(automaton.end[match] + 1)
+            self._locate(row)
+
+    def _locate(self, row: Row) -> None:
+        """Put a row's cursor behind the last text that agrees with its end."""
+        automaton = self._automaton
+        match = automaton.match(self._ends[row.index])
+        place = automaton.end[match] + 1
+        if automaton.length[match] >= _RESYNC and place > 0 and self._text[place] != BREAK:
+            self._cursors[row.index].place(place)
 
     def _index(self, tokens: Sequence[int]) -> int:
         state = 0

@@ -53,6 +53,19 @@ class TextGenerator:
         should_stop: Callable[[], bool] | None = None,
     ) -> list[Completion]:
         """See `rtl_agent.decoding.api.Generator.generate`."""
+        requests = [self._request(prompt, tuple(hints), params, sample) for sample in range(n)]
+        return self._run(requests, params, on_text, should_stop)
+
+    def generate_many(
+        self, prompts: Sequence[tuple[str, Sequence[str]]], *, params: SamplingParams = _GREEDY
+    ) -> list[Completion]:
+        """Continue different prompts, each with its hints, in one batch."""
+        requests = [self._request(text, tuple(hints), params, 0) for text, hints in prompts]
+        return self._run(requests, params, None, None)
+
+    def _request(
+        self, prompt: str, hints: tuple[str, ...], params: SamplingParams, sample: int
+    ) -> Request:
         ids = self.encode(prompt)
         if not ids:
             raise ModelUnusable(
@@ -63,17 +76,21 @@ class TextGenerator:
         hint_ids = tuple(
             tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in hints
         )
-        prompt_ids = ids
         source: tuple[int, ...] = ()
         if self.engine.target.start >= 0:
             # An encoder reads the prompt; the lookup drafter may copy from it.
-            prompt_ids, source = (self.engine.target.start,), ids
-            hint_ids = (*hint_ids, ids)
-        requests = [
-            Request(prompt_ids, params.max_new_tokens, sampler, sample, self.eos, source, hint_ids)
-            for sample in range(n)
-        ]
-        streams = [TextStream(self.tokenizer, params.stop) for _ in range(n)]
+            ids, source = (self.engine.target.start,), ids
+            hint_ids = (*hint_ids, source)
+        return Request(ids, params.max_new_tokens, sampler, sample, self.eos, source, hint_ids)
+
+    def _run(
+        self,
+        requests: Sequence[Request],
+        params: SamplingParams,
+        on_text: Callable[[int, str], None] | None,
+        should_stop: Callable[[], bool] | None,
+    ) -> list[Completion]:
+        streams = [TextStream(self.tokenizer, params.stop) for _ in requests]
 
         def watch(index: int, tokens: Sequence[int]) -> int | None:
             return streams[index].push([token for token in tokens if token not in self.eos])

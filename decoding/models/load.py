@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rtl_agent.decoding.models.generator import TextGenerator
 
-__all__ = ["TABLE_NAME", "load_generator", "load_model"]
+__all__ = ["TABLE_NAME", "load_generator", "load_model", "load_tokenizer"]
 
 _DEFAULT = Speculation()
 _DTYPES = ("float32", "bfloat16", "float16")
@@ -51,6 +51,25 @@ def load_generator(
 
     model, tokenizer, found = load_model(name_or_path, device=device, dtype=dtype)
     return assemble(name_or_path, model, tokenizer, speculation, table=found)
+
+
+def load_tokenizer(name_or_path: str) -> Any:
+    """The tokenizer of a model; see `load_generator`."""
+    if name_or_path == "embedded":
+        from rtl_agent.decoding.models.embedded import base_folder
+
+        folder = base_folder()
+    else:
+        folder = _folder_of(name_or_path)
+    from transformers import AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(folder)
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelUnusable(
+            f"{name_or_path}: no tokenizer can be loaded: {_first_line(error)}",
+            remedy="check that the folder holds the tokenizer's files",
+        ) from error
 
 
 def load_model(

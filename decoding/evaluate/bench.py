@@ -1,0 +1,216 @@
+"""`decode bench`: one table, one run, the same weights and prompts for every contender."""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rtl_agent.decoding.api import SamplingParams
+from rtl_agent.decoding.evaluate.reference import generate_greedy
+from rtl_agent.decoding.evaluate.runs import Run
+from rtl_agent.decoding.models.assemble import assemble
+from rtl_agent.decoding.models.options import Speculation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rtl_agent.decoding.evaluate.cases import Case
+    from rtl_agent.decoding.evaluate.verify import Subject
+
+    Contender = Callable[[Case], Run]
+
+__all__ = ["BenchReport", "Line", "bench", "contenders", "first_of_each"]
+
+_PLAIN = "generate"
+_LOOKUP_TOKENS = 10  # transformers' own default for prompt lookup
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One contender on one set of prompts.
+
+    Attributes:
+        contender: `generate`, `generate+prompt-lookup`, or `engine:<drafters>`.
+        cases: name of the prompt set.
+        tokens_per_s: median over the prompts, prefill included.
+        spread: a quarter of the prompts are slower than the first, a quarter faster than the
+            second.
+        acceptance_length: tokens a target pass.
+        draft_share: of the time, drafting; `verify_share` the target, `accept_share` the rest.
+        speedup: median over the prompts of the time `generate` took over the time this took.
+        equal: whether every output was that of `generate`.
+    """
+
+    contender: str
+    cases: str
+    tokens_per_s: float
+    spread: tuple[float, float]
+    acceptance_length: float
+    draft_share: float
+    verify_share: float
+    accept_share: float
+    speedup: float
+    equal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BenchReport:
+    """All lines, and what they were measured on."""
+
+    model: str
+    dtype: str
+    parameters: int
+    machine: str
+    threads: int
+    prompts: dict[str, int]
+    new_tokens: int
+    seed: int
+    default: str
+    lines: tuple[Line, ...]
+    speedup: dict[str, float] = field(default_factory=dict)
+
+
+def contenders(speculation: Speculation, *, each: bool) -> list[Speculation]:
+    """All drafters together first; with `each` also none, every one alone, and the free ones."""
+    names = speculation.drafters
+    free = tuple(name for name in names if name in ("lookup", "corpus"))
+    chosen = [names]
+    if each:
+        chosen += [(), *((name,) for name in names), free]
+    return [replace(speculation, drafters=drafters) for drafters in dict.fromkeys(chosen)]
+
+
+def first_of_each(cases: Sequence[Case], count: int | None) -> list[Case]:
+    """The first `count` prompts of each set; None for all."""
+    taken: dict[str, int] = {}
+    result = []
+    for case in cases:
+        taken[case.name] = taken.get(case.name, 0) + 1
+        if count is None or taken[case.name] <= count:
+            result.append(case)
+    return result
+
+
+def bench(  # noqa: PLR0913 (all but three by name)
+    subject: Subject,
+    cases: Sequence[Case],
+    chosen: Sequence[Speculation],
+    *,
+    tokens: int = 256,
+    others: Mapping[str, Contender] | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> BenchReport:
+    """Time every contender on every prompt, prompt by prompt in turn.
+
+    Taking turns makes a disturbance of the machine hit all contenders alike. `generate` and its
+    prompt lookup come besides those given; `chosen[0]` is the one whose speedup is reported as
+    the default's. `others` are further contenders, whose outputs are not compared.
+    """
+    import torch
+
+    runners = _runners(subject, chosen, tokens)
+    runners.update(others or {})
+    warm = cases[0]
+    for name, runner in runners.items():
+        progress(f"warm-up {name}")
+        runner(warm)
+    runs: dict[tuple[str, str], list[Run]] = {}
+    for index, case in enumerate(cases):
+        progress(f"prompt {index + 1}/{len(cases)}")
+        for name, runner in runners.items():
+            runs.setdefault((name, case.name), []).append(runner(case))
+    lines = [_line(name, group, done, runs[_PLAIN, group]) for (name, group), done in runs.items()]
+    default = _name(chosen[0]) if chosen else ""
+    groups: dict[str, int] = {}
+    for case in cases:
+        groups[case.name] = groups.get(case.name, 0) + 1
+    return BenchReport(
+        model=subject.name,
+        dtype=str(subject.model.dtype).removeprefix("torch."),
+        parameters=sum(parameter.numel() for parameter in subject.model.parameters()),
+        machine=_machine(subject),
+        threads=torch.get_num_threads(),
+        prompts=groups,
+        new_tokens=tokens,
+        seed=0,
+        default=default,
+        lines=tuple(lines),
+        speedup={line.cases: line.speedup for line in lines if line.contender == default},
+    )
+
+
+def _name(speculation: Speculation) -> str:
+    parts = "+".join(speculation.drafters) or "plain"
+    return f"engine:{parts}" + (":typical" if speculation.typical else "")
+
+
+def _runners(subject: Subject, chosen: Sequence[Speculation], tokens: int) -> dict[str, Contender]:
+    params = SamplingParams(max_new_tokens=tokens)
+    first = assemble(subject.name, subject.model, subject.tokenizer, Speculation(drafters=()))
+
+    def theirs(lookup: int) -> Contender:
+        def run(case: Case) -> Run:
+            started = time.perf_counter()
+            ids = first.encode(case.prompt)
+            new = generate_greedy(subject.model, ids, tokens=tokens, eos=first.eos, lookup=lookup)
+            return Run(time.perf_counter() - started, tuple(new))
+
+        return run
+
+    def ours(speculation: Speculation) -> Contender:
+        generator = assemble(
+            subject.name, subject.model, subject.tokenizer, speculation, table=subject.table
+        )
+
+        def run(case: Case) -> Run:
+            started = time.perf_counter()
+            done = generator.generate(case.prompt, params=params, hints=case.hints)[0]
+            stats = done.stats
+            return Run(
+                time.perf_counter() - started,
+                done.token_ids,
+                stats.target_passes,
+                stats.draft_s,
+                stats.target_s,
+                stats.accept_s,
+            )
+
+        return run
+
+    runners = {_PLAIN: theirs(0)}
+    if not subject.model.config.is_encoder_decoder:
+        runners["generate+prompt-lookup"] = theirs(_LOOKUP_TOKENS)
+    runners.update({_name(speculation): ours(speculation) for speculation in chosen})
+    return runners
+
+
+def _line(name: str, group: str, runs: Sequence[Run], plain: Sequence[Run]) -> Line:
+    rates = sorted(len(run.tokens) / run.seconds for run in runs)
+    quarter = statistics.quantiles(rates, n=4) if len(rates) > 1 else [rates[0]] * 3
+    seconds = sum(run.seconds for run in runs)
+    passes = sum(run.passes for run in runs)
+    count = sum(len(run.tokens) for run in runs)
+    ratios = [base.seconds / run.seconds for base, run in zip(plain, runs, strict=True)]
+    return Line(
+        contender=name,
+        cases=group,
+        tokens_per_s=statistics.median(rates),
+        spread=(quarter[0], quarter[2]),
+        acceptance_length=count / passes if passes else 1.0,
+        draft_share=sum(run.draft_s for run in runs) / seconds,
+        verify_share=sum(run.target_s for run in runs) / seconds,
+        accept_share=sum(run.accept_s for run in runs) / seconds,
+        speedup=statistics.median(ratios),
+        equal=all(run.tokens == base.tokens for base, run in zip(plain, runs, strict=True)),
+    )
+
+
+def _machine(subject: Subject) -> str:
+    import torch
+
+    if subject.model.device.type == "cuda":
+        return str(torch.cuda.get_device_name(subject.model.device))
+    return f"{platform.machine()} {platform.processor()}".strip()
