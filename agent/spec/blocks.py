@@ -69,6 +69,7 @@ class Fence:
 Block = Heading | Lines | Table | Fence
 
 _EMPHASIS = re.compile(r"(?<![\w*])(\*\*\*|\*\*|__|\*|_)(?=[^\s*_])(.+?)(?<=[^\s])\1(?![\w*])")
+_IN_QUOTES = re.compile(r"""(?<![\w`])(["'])([A-Za-z_]\w*)\1(?![\w`])""")
 _TICKED = re.compile(r"(`+[^`]*`+)")
 
 
@@ -95,7 +96,8 @@ def strip_markup(text: str) -> str:
         if stripped == text:
             break
         text = stripped
-    return text.replace("“", '"').replace("”", '"').replace("’", "'").replace("\u00a0", " ")
+    text = text.replace("“", '"').replace("”", '"').replace("’", "'").replace("\u00a0", " ")
+    return _IN_QUOTES.sub(r"`\2`", text)
 
 
 def _inline(token: Token) -> str:

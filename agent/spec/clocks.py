@@ -49,10 +49,11 @@ def find_clocking(
         return Clocking(clock, None, False)
     if front.reset_active_low is not None:
         return Clocking(clock, reset, front.reset_active_low)
-    port_of = known.port(reset)
-    described = f"{port_of.description if port_of else ''} {_sentences_about(reset, body)}"
     by_name = infer_clocking(Interface("", (Port(Direction.INPUT, reset),))).reset_active_low
-    return Clocking(clock, reset, _active_low(described, by_name=by_name))
+    by_text = _active_low(_sentences_about(reset, body), otherwise=by_name)
+    port_of = known.port(reset)
+    low = _active_low(port_of.description, otherwise=by_text) if port_of else by_text
+    return Clocking(clock, reset, low)
 
 
 def _by_role(module: str, found: Sequence[FoundPort]) -> Interface:
@@ -62,15 +63,17 @@ def _by_role(module: str, found: Sequence[FoundPort]) -> Interface:
 
 def _sentences_about(signal: str, body: str) -> str:
     word = re.compile(rf"\b{re.escape(signal)}\b")
-    return " ".join(s for s in re.split(r"(?<=[.;\n|])\s", body) if word.search(s))
+    sentences = re.split(r"\n|(?<=[.;|])\s", body)
+    return " ".join(s for s in sentences if word.search(s) and "reset" in s.lower())
 
 
-def _active_low(text: str, *, by_name: bool) -> bool:
+def _active_low(text: str, *, otherwise: bool) -> bool:
+    """What `text` says of the polarity, `otherwise` when it does not say."""
     if re.search(r"active[- ]low|low[- ]active", text, re.IGNORECASE):
         return True
     if re.search(r"active[- ]high|high[- ]active", text, re.IGNORECASE):
         return False
-    return by_name
+    return otherwise
 
 
 def _input(front: FrontMatter, key: str, interface: Interface, name: str) -> str | None:

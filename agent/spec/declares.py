@@ -22,7 +22,7 @@ _ENDS = frozenset(
 
 
 _IO = r"(inputs?|outputs?|inouts?)"
-_IN_OUT = r"(inputs?|outputs?|inouts?|in|out)"
+_IN_OUT = r"(inputs?|outputs?|inouts?|bidirectional|in|out)"
 _NAME = r"`?[\w$]+(?:\[[^\]]*\])?`?"
 _RANGE = r"(\[[^\]]*\]\s*)?"
 _VERILOG = rf"\s*{_IO}\s+(wire\s+|reg\s+|logic\s+|signed\s+)*{_RANGE}`?[\w$]+`?\s*"

@@ -21,6 +21,7 @@ _COMMENT = re.compile(r"//([^\n]*)|/\*(.*?)\*/", re.DOTALL)
 _DIRECTION = re.compile(r"(input|output|inout)\b")
 _TYPES = re.compile(r"\b(wire|reg|logic|tri|var|bit|unsigned|integer|int|byte)\b")
 _TYPE_WIDTH = {"integer": 32, "int": 32, "byte": 8}
+_STATEMENT = re.compile(r"\b((?:local)?param(?:eter)?\b[^;]*);")
 _BODY = re.compile(r"\b(assign|always\w*|initial|generate|case|if)\b")
 
 
@@ -63,8 +64,10 @@ def _split(text: str, offset: int) -> Iterator[tuple[int, str]]:
             start = i + 1
 
 
-def _parameters(text: str) -> list[Parameter]:
-    found = []
+def _parameters(text: str) -> tuple[list[Parameter], dict[str, str]]:
+    """The parameters in a list, and the expressions of its `localparam`s by name."""
+    found: list[Parameter] = []
+    fixed: dict[str, str] = {}
     local = False
     for _, part in _split(text, 0):
         if re.search(r"\blocalparam\b", part):
@@ -72,9 +75,21 @@ def _parameters(text: str) -> list[Parameter]:
         elif re.search(r"\bparameter\b", part):
             local = False
         match = re.search(r"(\\\S+|[A-Za-z_][\w$]*)\s*=\s*(.+)", part, re.DOTALL)
-        if match and not local:
+        if match and local:
+            fixed[match[1]] = _inserted(" ".join(match[2].split()), fixed)
+        elif match:
             found.append(Parameter(match[1], " ".join(match[2].split())))
-    return found
+    return found, fixed
+
+
+def _inserted(text: str, fixed: dict[str, str]) -> str:
+    """`text` with the names in `fixed` replaced by what they stand for."""
+    for name, value in fixed.items():
+        simple = re.fullmatch(r"[\w$']+|\$?\w+\([^()]*\)", value)
+        text = re.sub(
+            rf"(?<![\w$]){re.escape(name)}(?![\w$])", value if simple else f"({value})", text
+        )
+    return text
 
 
 def _port(part: str, before: Port | None) -> Port | str | None:
@@ -143,12 +158,13 @@ def _non_ansi(names: list[str], body: str) -> tuple[list[Port], list[str]]:
 def _read(text: str, clean: str, match: re.Match[str], end: int) -> Header:
     position = match.end()
     parameters: list[Parameter] = []
+    fixed: dict[str, str] = {}
     ports: list[Port] = []
     problems: list[str] = []
     generic = re.compile(r"\s*#\s*\(").match(clean, position)
     if generic:
         close = _closing(clean, generic.end() - 1)
-        parameters = _parameters(clean[generic.end() : close if close > 0 else end])
+        parameters, fixed = _parameters(clean[generic.end() : close if close > 0 else end])
         position = close + 1 if close > 0 else end
     listed = re.compile(r"\s*\(").match(clean, position)
     if listed:
@@ -161,14 +177,27 @@ def _read(text: str, clean: str, match: re.Match[str], end: int) -> Header:
             names = [part.strip() for _, part in _split(inside, 0)]
             ports, problems = _non_ansi(names, clean[position:end])
     rest = clean[position:end]
-    parameters += _parameters(",".join(m[1] for m in re.finditer(r"\bparameter\b([^;]*);", rest)))
+    more, local = _parameters(",".join(m[1] for m in _STATEMENT.finditer(rest)))
+    parameters, fixed = parameters + more, {**fixed, **local}
     return Header(
-        Interface(match[1].removeprefix("\\"), tuple(ports), tuple(parameters)),
+        Interface(
+            match[1].removeprefix("\\"),
+            tuple(_resolved(port, fixed) for port in ports),
+            tuple(parameters),
+        ),
         text[match.start() : end].strip(),
         text.count("\n", 0, match.start()) + 1,
         bool(_BODY.search(rest)),
         tuple(problems),
     )
+
+
+def _resolved(port: Port, fixed: dict[str, str]) -> Port:
+    """`port` with local parameters in its width replaced by what they stand for."""
+    if isinstance(port.width, int) or not fixed:
+        return port
+    width = parse_width(_inserted(port.width, fixed))
+    return port if width is None else replace(port, width=width)
 
 
 def read_headers(text: str) -> list[Header]:

@@ -43,7 +43,9 @@ def read_loose(groups: Sequence[Loose], modules: Sequence[str], found: Findings)
             widths.update(told.widths)
     for i, known_port in enumerate(found.ports):
         if known_port.width is None and known_port.name in widths:
-            found.ports[i] = replace(known_port, width=widths[known_port.name], sure=False)
+            weight = max(known_port.weight, Weight.INTRODUCED)
+            width = widths[known_port.name]
+            found.ports[i] = replace(known_port, width=width, sure=False, weight=weight)
 
 
 def _subject(tokens: Sequence[Token], modules: Sequence[str]) -> str | None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CALLED", "MAKE_BARE", "MODULE_BARE", "NAMED", "SUBJECT"]
+__all__ = [
+    "CALLED",
+    "MAKE_A_BARE",
+    "MAKE_BARE",
+    "MODULE_BARE",
+    "NAMED",
+    "SUBJECT",
+    "SUBJECT_BARE",
+]
 
 _QUOTED = r"`(?P<name>[A-Za-z_][\w$]*)`"
 _ID = r"`?(?P<name>\\[^\s`]+|[A-Za-z_][\w$]*)`?(?![\w$-])"
@@ -128,5 +136,14 @@ CALLED = _compile(
 MODULE_BARE = re.compile(r"\bmodule\s+(?P<name>[A-Za-z_][\w$]*)")
 MAKE_BARE = _compile(
     rf"^\s*(?:please\s+|now\s+)?{_MAKE}\s+(?:me\s+)?(?P<name>[A-Za-z_][\w$]*)\b(?!-)"
+)
+# "Implement a Moore machine x_fsm with …": no quotes, so the name must look like one
+MAKE_A_BARE = _compile(
+    rf"{_MAKE_A}(?:(?!\b(?:{_RELATION})\b)[^.`,:;])+?\s",
+    r"(?P<name>[A-Za-z]\w*_\w+|[A-Za-z]+\d\w*)\b(?!-)",
+)
+SUBJECT_BARE = re.compile(
+    r"^\s*(?P<name>[A-Za-z]\w*_\w+|[A-Za-z]+\d\w*)\s*"
+    r"(?:—|–|\s-\s|:|(?:is|takes|has|implements|adds|counts|converts|detects|holds|divides)\b)"
 )
 SUBJECT = re.compile(rf"^\s*{_QUOTED}(?:\s|,|:)")

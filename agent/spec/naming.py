@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from .blocks import Block, Heading, Line, Lines
 from .keywords import LANGUAGES, is_reserved
 from .lexicon import DEVICES, NOUNS, name_grade
-from .name_patterns import CALLED, MAKE_BARE, MODULE_BARE, NAMED, SUBJECT
+from .name_patterns import (
+    CALLED,
+    MAKE_A_BARE,
+    MAKE_BARE,
+    MODULE_BARE,
+    NAMED,
+    SUBJECT,
+    SUBJECT_BARE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,10 +74,10 @@ def _in_sentence(sentence: str, line: int) -> Iterable[Named]:
         ticked = f"`{match['name']}`" in match[0]
         if match["noun"].lower() not in _NOT_NOUN and _usable(match["name"], ticked=ticked):
             yield Named(match["name"], line, 3)
-    for pattern in (MODULE_BARE, MAKE_BARE):
+    for pattern, rank in ((MODULE_BARE, 4), (MAKE_BARE, 4), (MAKE_A_BARE, 5)):
         for match in pattern.finditer(sentence):
             if name_grade(match["name"]) == 3 and match["name"].lower() not in _GENERIC:
-                yield Named(match["name"], line, 4)
+                yield Named(match["name"], line, rank)
 
 
 def named_in_heading(text: str) -> str | None:
@@ -112,7 +120,7 @@ def _in_lines(block: Lines, *, first: bool) -> Iterable[Named]:
             Named(n.name, block.lines[0].number, n.rank, n.top)
             for n in _in_sentence(sentence, block.lines[0].number)
         )
-    if first and (match := SUBJECT.match(block.text)):
+    if first and (match := SUBJECT.match(block.text) or SUBJECT_BARE.match(block.text)):
         yield Named(match["name"], block.lines[0].number, 5)
 
 

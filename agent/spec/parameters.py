@@ -13,7 +13,7 @@ __all__ = ["read_parameter_line", "read_parameter_prose"]
 _ID = r"`?(?P<name>[A-Za-z_][\w$]*)`?"
 _VALUE = (
     r"`?(?P<value>\d*'[sS]?[bdhoBDHO][0-9a-fA-F_]+|\d[\d_]*|\"[^\"]*\"|\$clog2\([^)]*\)"
-    r"|[A-Z][A-Z0-9_]*(?:\s?[-+*/]\s?\w+)?)`?"
+    r"|(?-i:[A-Z][A-Z0-9_]*)(?:\s?[-+*/]\s?\w+)?)`?(?!\w)"
 )
 _DEFAULT = (
     r"(?:which\s+|whose\s+|with\s+|that\s+)?(?:an?\s+|the\s+)?"
@@ -44,7 +44,10 @@ _BY = r"\bparameteri[sz]ed\s+(?:by|with|over|in)\s+(?:the\s+)?(?:[a-z]+\s+)*"
 # Anywhere in a sentence.
 _PROSE = (
     _compile(rf"{_PARAMETER}{_ID}\s*(?:=\s*|[,(]?\s*{_DEFAULT}){_VALUE}"),
-    _compile(rf"{_ID}\s+is\s+a\s+parameter\b[^.;]*?{_DEFAULT}{_VALUE}"),
+    _compile(
+        rf"{_ID}\s+is\s+a\s+parameter\s*(?=,|\(|with\b|that\b|which\b|whose\b|and\b)"
+        rf"[^.;]*?{_DEFAULT}{_VALUE}"
+    ),
     re.compile(rf"`(?P<name>[A-Z][\w$]*)`\s*[,(]\s*(?:a\s+parameter\s*,?\s*)?{_DEFAULT}{_VALUE}"),
     _compile(rf"{_BY}{_ID}\s*[,(]?\s*{_DEFAULT}{_VALUE}"),
     _compile(rf"(?:{_PARAMETER}|{_BY}|\band\s+){_ID}\s*\(\s*{_VALUE}\s+by\s+default"),

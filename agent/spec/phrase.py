@@ -150,12 +150,18 @@ def _items(tokens: Sequence[Token], *, fixed: bool) -> list[_Item]:
             item.ticks.append(token)
         elif token.kind is Kind.WORD:
             _word(item, token, _is_direction(tokens, i, item, fixed))
-        elif token.kind is Kind.NUMBER and not item.empty and token.text.isdigit():
+        elif token.kind is Kind.NUMBER and token.text.isdigit() and _is_width(tokens, i, item):
             item.trail = int(token.text)
         elif token.text not in ("*", "-", "+", "•"):
             item.words.append(token)
         i += 1
     return items
+
+
+def _is_width(tokens: Sequence[Token], i: int, item: _Item) -> bool:
+    """Whether a bare number is a width: behind a name, or alone in "clk, input, 1, clock"."""
+    last = i + 1 == len(tokens) or tokens[i + 1].kind is Kind.COMMA
+    return not item.empty or (last and i > 0)
 
 
 def _names(item: _Item, *, quoted: bool) -> tuple[list[str], bool] | None:
@@ -215,31 +221,36 @@ def _distribute(items: list[_Item]) -> list[_Item]:
     out: list[_Item] = []
     lead: int | str | None = None
     direction: Direction | None = None
+    told = False
     for item in items:
-        if item.empty and out and item.direction is None:  # ", 8 bits each"
-            width = item.trail if item.trail is not None else item.lead
-            for earlier in out if item.each or len(out) == 1 else out[-1:]:
-                earlier.trail = width if width is not None else earlier.trail
-                earlier.signed = earlier.signed or item.signed
+        if item.empty and out:
+            _hand_back(item, out)
+            told = told or item.direction is not None
             continue
-        if item.empty and out:  # "clk, input, 1 bit"
-            for earlier in out:
-                earlier.direction = earlier.direction or item.direction
-                earlier.trail = item.lead if item.lead is not None else earlier.trail
-            continue
+        if told and item.direction is None:  # the description: "clk, input, 1, clock"
+            break
         if item.direction or item.lead is not None:
             # "8-bit `a` and `b`" leaves it open whose the width is; "[7:0] a, b" does not.
             shared = item.direction or item.counted or item.bracketed
             lead = item.lead if shared else None
         elif item.lead is None:
             item.lead = lead
-        direction = item.direction or direction
-        item.direction = direction
+        direction = item.direction = item.direction or direction
         if item.each and item.trail is not None:
             for earlier in out:
                 earlier.trail = earlier.trail if earlier.trail is not None else item.trail
         out.append(item)
     return out
+
+
+def _hand_back(item: _Item, names: list[_Item]) -> None:
+    """Give an item without a name to those before it: ", 8 bits each", ", input, 1 bit"."""
+    width = item.trail if item.trail is not None else item.lead
+    of_all = item.each or item.direction is not None or len(names) == 1
+    for earlier in names if of_all else names[-1:]:
+        earlier.direction = earlier.direction or item.direction
+        earlier.trail = width if width is not None else earlier.trail
+        earlier.signed = earlier.signed or item.signed
 
 
 def _last_direction_backwards(items: list[_Item]) -> None:

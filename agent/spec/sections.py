@@ -60,6 +60,13 @@ _DECORATION = frozenset(
 _PORTS = frozenset("port ports interface signal signals pin pins i/o io".split())
 
 
+_BARE = re.compile(
+    r"(the\s+)?(inputs|outputs|(input|output)\s+(ports|signals|pins)|inputs\s+and\s+outputs|"
+    r"ports|port\s+list|interface|signals|pins|parameters|generics)",
+    re.IGNORECASE,
+)
+
+
 def _kind(words: list[str]) -> Section | None:
     """The section that a label of these words opens; None if it is no such label."""
     bare = [w.removesuffix("(s)") for w in words]
@@ -122,7 +129,8 @@ def read_label(text: str, *, heading: bool = False) -> Label | None:
         colon = match[2].strip()
         words = re.findall(r"[\w/()-]+|&", match[1].lower())
         words = [w for w in words if not re.fullmatch(r"\(.*\)", w)]
-        kind = _kind(words) if words and (heading or colon) else None
+        bare = _BARE.fullmatch(plain)  # "**Inputs**" on a line of its own
+        kind = _kind(words) if words and (heading or colon or bare) else None
         if kind:
             return Label(kind, match[3].strip(), not match[3].strip())
         if heading:

@@ -122,8 +122,8 @@ def read_attributes(tokens: Sequence[Token], *, inside_parentheses: bool = False
     for i, segment in enumerate(_segments(tokens)):
         if not segment:
             continue
-        if inside_parentheses and i and len(segment) == 1 and segment[0].text.isdigit():
-            found.width = int(segment[0].text)  # "(in, 8)"
+        if inside_parentheses and len(segment) == 1 and segment[0].text.isdigit():
+            found.width = int(segment[0].text)  # "(in, 8)", "(8)"
             continue
         pure = _pure_width(segment)
         if pure is not None:

@@ -11,6 +11,7 @@ from rtl_agent.tools.interface import Direction, Interface, Port
 
 from .blocks import Block, Fence, Heading, Line, Lines, Table
 from .declares import ends_section, is_explicit, is_port_item, is_sentence, looks_like_declaration
+from .fences import read_columns, read_fence
 from .findings import Findings, FoundPort, Source, Weight
 from .naming import named_in_heading
 from .parameters import read_parameter_line
@@ -27,6 +28,9 @@ __all__ = ["Loose", "Walker"]
 def _is_clock_or_reset(name: str) -> bool:
     found = infer_clocking(Interface("", (Port(Direction.INPUT, name),)))
     return found.clock is not None or found.reset is not None
+
+
+_PIPES = re.compile(r"\|\s*(in|out|input|output|inout)\s*(\||$)", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -73,7 +77,14 @@ class Walker:
             elif isinstance(block, Lines):
                 self._paragraph(block)
             elif isinstance(block, Fence):
-                continue
+                self._fence(block)
+
+    def _fence(self, block: Fence) -> None:
+        if re.search(r"\bmodule\b", block.text):
+            return  # a header: read elsewhere
+        section = self._section(9)
+        for number, port in read_fence(block, section.direction):
+            self._add([port], Line(number, ""), Section.PORTS)
 
     def _leave(self, line: Line, *, joined: bool = False) -> None:
         """Leave a line to the prose reader, as part of the group before it if `joined`."""
@@ -172,6 +183,10 @@ class Walker:
 
     def _read_line(self, line: Line) -> bool:
         """Read one line of a paragraph; False when it is left to the prose reader."""
+        if _PIPES.search(line.text):  # a row of a table that is none
+            ports = read_columns(line.text.strip("| "), None)
+            self._add(ports or [], line, Section.PORTS)
+            return bool(ports)
         if self._names_module(line.text):
             return True
         label = read_label(line.text)

@@ -25,5 +25,11 @@ def test_ports_of_composed_specs_are_right_or_left_out(family: str) -> None:
             assert got == set(), worded.text
         else:
             assert got == want, worded.text
+        if worded.interface_style != "none":
+            parameters = {p.name: p.default for p in spec.interface.parameters}
+            assert parameters == dict(design.parameters), worded.text
+            clocking = spec.clocking
+            assert (clocking.clock, clocking.reset) == (design.clock, design.reset), worded.text
+            assert clocking.reset_active_low == design.reset_active_low, worded.text
         if worded.interface_style == "header":
             assert [p.name for p in spec.interface.ports] == [p.name for p in design.ports]

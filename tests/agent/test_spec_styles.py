@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from rtl_agent.agent.spec.read import read_spec
+from rtl_agent.agent.spec.read import read_spec, read_spec_text
 
 FOLDER = Path(__file__).parent / "spec_styles"
 EXPECTED = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
@@ -75,3 +75,18 @@ def test_signed_ports_and_comments_of_a_header() -> None:
     assert sample is not None and sample.signed
     assert held is not None and held.description == "last sample taken"
     assert spec.language == "systemverilog-2017"
+
+
+def test_local_parameters_of_a_header_are_resolved() -> None:
+    text = (
+        "```systemverilog\nmodule pick #(parameter N = 4, localparam LW = $clog2(N), "
+        "localparam K = 3)\n(input [N-1:0] d, input [LW-1:0] i, input [K:0] k, output y);\n```\n"
+    )
+    spec = read_spec_text(text, name="s.md")
+    assert rows(spec.interface.ports) == [
+        ["input", "d", "[N-1:0]"],
+        ["input", "i", "[$clog2(N)-1:0]"],
+        ["input", "k", 4],
+        ["output", "y", 1],
+    ]
+    assert [p.name for p in spec.interface.parameters] == ["N"]

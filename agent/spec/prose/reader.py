@@ -124,8 +124,6 @@ def _grammar(state: State, i: int) -> bool:
         _direction(state, i)
     elif lower in BE:
         _be(state, i)
-    elif lower in CALLED:
-        state.phrase.called = True
     elif (lower in IN_VERBS or lower in OUT_VERBS) and _is_verb(state, i):
         _verb(state, Direction.INPUT if lower in IN_VERBS else Direction.OUTPUT)
     elif lower in APPEARS:
@@ -133,13 +131,33 @@ def _grammar(state: State, i: int) -> bool:
     elif lower in ARTICLES or lower in NUMBER_WORDS:
         if not state.copula:
             state.phrase = NounPhrase(determined=True, introduced=lower not in DEFINITE)
+    else:
+        return _particle(state, i)
+    return True
+
+
+def _particle(state: State, i: int) -> bool:
+    """Act on a small word that changes what the noun phrase means; False when it is none."""
+    sentence, lower = state.sentence, state.sentence.lower(i)
+    if lower in CALLED:
+        state.phrase.called = True
     elif lower in ("signed", "unsigned"):
         state.phrase.signed = lower == "signed"
+    elif lower == "clocked" and sentence.lower(i + 1) in ("by", "from"):
+        state.end_run()
+        state.phrase = NounPhrase(role="clock", noun="clock")
     elif lower in PLACES and state.mode and not state.firm and state.last != i - 1:
         state.phrase = NounPhrase(width=state.phrase.width, noun="on")  # "puts the sum on s"
     else:
-        return False
+        behind_clocked = bool(state.phrase.role) and sentence.lower(i - 1) == "clocked"
+        as_input = lower == "as" and bool(state.run) and _direction_near(state, i)
+        return as_input or (behind_clocked and lower in ("by", "from"))
     return True
+
+
+def _direction_near(state: State, i: int) -> bool:
+    """Whether "as" at `i` is that of "as input", "as an output"."""
+    return any(state.sentence.lower(j) in DIRECTIONS for j in (i + 1, i + 2))
 
 
 def _of_a_port(state: State, i: int) -> bool:
@@ -173,7 +191,8 @@ def _direction(state: State, i: int) -> None:
         state.told = told
         return
     open_ports = [p for p in state.run if p.direction is None]
-    if open_ports and phrase.determined and i - state.last <= 4:  # "and q the output"
+    behind = phrase.determined or sentence.lower(i - 1) == "as"
+    if open_ports and behind and i - state.last <= 4:  # "and q the output", "`en` as input"
         state.give(open_ports, direction)
         state.end_run()
         return

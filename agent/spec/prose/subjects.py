@@ -21,6 +21,8 @@ def _can_be_subject(sentence: Sentence, i: int) -> bool:
     token = sentence.tokens[i]
     if token.kind is Kind.TICK:
         return True
+    if token.kind is Kind.WORD and token.lower == "a":
+        return sentence.lower(i + 1) in (",", "and", *BE)
     if token.kind is not Kind.WORD or not may_name(token):
         return False
     # "the result is an output called f": a noun with its article is no name.

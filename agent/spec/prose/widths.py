@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..lexer import Kind
-from ..lexicon import DIRECTIONS, NOUNS, name_grade
+from ..lexicon import DIRECTIONS, NAME, NOUNS, SHORT_DIRECTIONS, TYPE_WORDS, name_grade
 from ..tail import read_attributes
 from .words import TRAILERS
 
 if TYPE_CHECKING:
+    from .sentence import Sentence
     from .state import ProsePort, State
 
 __all__ = ["take_parenthesis", "take_width"]
@@ -62,6 +63,30 @@ def _noun_begins(state: State, i: int) -> bool:
     )
 
 
+_SAID = frozenset(DIRECTIONS) | frozenset(SHORT_DIRECTIONS) | TYPE_WORDS | {"each", "bits", "bit"}
+
+
+def _pure(sentence: Sentence, i: int) -> bool:
+    """Whether the parenthesis at `i` follows a word and says a port's attributes, nothing else."""
+    before = sentence.at(i - 1)
+    if before is None or before.kind is not Kind.WORD or not NAME.fullmatch(before.text):
+        return False
+    inside = sentence.tokens[i + 1 : sentence.closing(i)]
+    told = any(t.lower in DIRECTIONS or t.lower in SHORT_DIRECTIONS for t in inside)
+    return told and all(t.kind is not Kind.WORD or t.lower in _SAID for t in inside)
+
+
+def _declares(state: State, i: int) -> bool:
+    """Whether the word before the parenthesis at `i` is a port: "d (in, 8 bits)"."""
+    sentence = state.sentence
+    if not _pure(sentence, i) or state.phrase.determined:
+        return False
+    word = sentence.tokens[i - 1]
+    opened = [j for j, t in enumerate(sentence.tokens) if t.kind is Kind.OPEN]
+    alone = name_grade(word.text) == 3 and word.lower not in NOUNS
+    return alone or sum(_pure(sentence, j) for j in opened) > 1
+
+
 def take_parenthesis(state: State, i: int) -> int:
     """Read the parenthesis that opens at `i`; the index at which to go on."""
     sentence = state.sentence
@@ -73,6 +98,10 @@ def take_parenthesis(state: State, i: int) -> int:
     if not behind_name and names and plain and (state.mode or state.phrase.noun):
         return i + 1  # "two inputs (`a` and `b`)": read on inside
     said = read_attributes(inside, inside_parentheses=True)
+    if not behind_name and said.direction and _declares(state, i):
+        state.add(sentence.tokens[i - 1].text, i - 1)  # "clk (in), d (in, 8 bits)"
+        state.run[-1].direction, state.run[-1].listed = None, True
+        behind_name = True
     if behind_name:
         for port in state.run if said.each else state.run[-1:]:
             port.width = said.width if said.width is not None else port.width
