@@ -19,6 +19,7 @@ __all__ = [
     "SplitModule",
     "hoist_regs",
     "identifiers",
+    "procedural_targets",
     "rename",
     "split_module",
     "top_span",
@@ -37,6 +38,12 @@ _REG_LINE = re.compile(
     r"\s*(?P<names>[^;\[\]]+);[ \t]*\n",
     re.MULTILINE,
 )
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# A statement starts after `;`, `)`, `:`, `begin` or `else`; `assign` and declarations do not fit.
+_START = r"(?:[;):]|\bbegin\b|\belse\b|\binitial\b|\balways\b)\s*"
+_PROCEDURAL = re.compile(rf"{_START}(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?<?=(?!=)")
+_PROCEDURAL_GROUP = re.compile(rf"{_START}\{{(?P<names>[^{{}}]*)\}}\s*<?=(?!=)")
 
 
 def identifiers(text: str) -> set[str]:
@@ -102,6 +109,18 @@ def write_header(interface: Interface, *, regs: frozenset[str] = frozenset()) ->
         )
         lines.append("    " + " ".join(word for word in words if word))
     return f"module {interface.module}{hashed} (\n" + ",\n".join(lines) + "\n);"
+
+
+def procedural_targets(body: str, names: frozenset[str]) -> frozenset[str]:
+    """Those of `names` that `body`'s first module assigns in a process, so that they must be `reg`.
+
+    `assign q = …`, declarations with a value and comparisons do not count.
+    """
+    top = _COMMENT.sub(" ", body.split("endmodule", 1)[0])
+    found = {m["name"] for m in _PROCEDURAL.finditer(top)}
+    for group in _PROCEDURAL_GROUP.finditer(top):
+        found |= identifiers(group["names"])
+    return names & found
 
 
 def hoist_regs(body: str, outputs: frozenset[str]) -> tuple[str, frozenset[str]]:

@@ -20,7 +20,12 @@ from typing import TYPE_CHECKING
 from rtl_agent.agent.backends.base import Prompt
 from rtl_agent.agent.library.align import align
 from rtl_agent.agent.library.reset_style import in_style, style_of
-from rtl_agent.agent.library.verilog_text import hoist_regs, split_module, write_header
+from rtl_agent.agent.library.verilog_text import (
+    hoist_regs,
+    procedural_targets,
+    split_module,
+    write_header,
+)
 from rtl_agent.prompts.render import render
 
 from .condense import condense
@@ -94,6 +99,11 @@ def _header(interface: Interface) -> str:
     return write_header(interface) if interface.ports else f"module {interface.module}"
 
 
+def _assigned(body: str, name: str) -> bool:
+    """Whether a continuous assignment drives `name`."""
+    return re.search(rf"\bassign\s+(?:\{{[^}}]*)?\b{re.escape(name)}\b", body) is not None
+
+
 class EmbeddedStyle:
     """Prompts and answers in the embedded default's format; see the module text."""
 
@@ -148,5 +158,8 @@ class EmbeddedStyle:
         outputs = frozenset(p.name for p in spec.interface.outputs())
         if not outputs:
             return text.strip() + "\n"
-        body, regs = hoist_regs(parts.body, outputs)
+        body, declared = hoist_regs(parts.body, outputs)
+        # Which outputs are `reg` follows from how they are driven, whatever the answer declared.
+        driven = procedural_targets(body, outputs)
+        regs = driven | frozenset(n for n in declared if not _assigned(body, n))
         return f"{parts.before}{write_header(spec.interface, regs=regs)}{body}".strip() + "\n"

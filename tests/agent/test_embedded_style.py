@@ -39,6 +39,20 @@ def test_a_wrong_range_in_the_answer_cannot_change_the_interface() -> None:
     assert model.modules[0].interface.port("q") == Port(OUT, "q", 4)
 
 
+def test_outputs_are_reg_by_how_they_are_driven_not_by_what_the_answer_says() -> None:
+    style = EmbeddedStyle()
+    prompt = style.draft(SPEC, ())
+    forgot = ANSWER.replace("    reg [3:0] q;\n", "")
+    assert "output reg [3:0] q" in style.source(SPEC, prompt, forgot)
+    needless = ANSWER.replace("    reg [3:0] q;\n", "    reg [3:0] q;\n    reg z;\n")
+    source = style.source(SPEC, prompt, needless)
+    assert "output z" in source
+    assert parse_text(source).ok
+    compared = "\n    reg [3:0] q;\n    always @(posedge clk) if (z == 1) q <= d;\n"
+    compared += "    assign z = (q <= 3);\nendmodule\n"
+    assert "output z" in style.source(SPEC, prompt, compared)
+
+
 def test_plain_form_is_the_inverse_of_source() -> None:
     style = EmbeddedStyle()
     source = style.source(SPEC, style.draft(SPEC, ()), ANSWER)
