@@ -126,6 +126,10 @@ class TreeCache(Cache):  # type: ignore[misc]
             layer.keys[row, :, start : start + kept] = layer.keys[row].index_select(1, source)
             layer.values[row, :, start : start + kept] = layer.values[row].index_select(1, source)
 
+    def rewind(self, row: int, length: int) -> None:
+        """Let row `row` hold its first `length` tokens, all of them run before."""
+        self.lengths[row] = length
+
     @torch.inference_mode()
     def copy_row(self, source: int, target: int) -> None:
         """Make row `target` a copy of row `source`."""

@@ -10,14 +10,16 @@ import torch
 from rtl_agent.decoding.api import FinishReason, Mode
 from rtl_agent.decoding.engine.calibrate import Calibration
 from rtl_agent.decoding.engine.cost import CostModel, Planner, measure
+from rtl_agent.decoding.engine.prefill import CacheKeeper, check_finite
 from rtl_agent.decoding.engine.state import Accepted, Request, Row
 from rtl_agent.decoding.engine.tree import Tree, pad
 from rtl_agent.decoding.engine.verify import Exact, Verifier
-from rtl_agent.decoding.errors import NumericalError, PromptTooLong
+from rtl_agent.decoding.errors import PromptTooLong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    import torch
     from rtl_agent.decoding.drafters.base import Drafter
     from rtl_agent.decoding.engine.protocols import Shaper, Target, TargetCache
 
@@ -62,6 +64,7 @@ class Engine:
         self.adaptive = adaptive
         self.calibration = Calibration()
         self._overhead = 0.0
+        self._keeper = CacheKeeper(target)
 
     def mode(self, row: Row) -> Mode:
         """What the output of this row may be called."""
@@ -94,8 +97,8 @@ class Engine:
             return
         planner = self._planner()
         capacity = max(len(row.tokens) + row.limit for row in rows) + self.max_nodes
-        cache = self.target.new_cache(len(rows), capacity)
-        outputs = self._prefill(cache, rows)
+        cache = self._keeper.open(len(rows), capacity)
+        outputs = self._keeper.fill(rows)
         for drafter in self.drafters:
             drafter.start(rows, cache)
         active = list(rows)
@@ -103,7 +106,7 @@ class Engine:
             root = Tree.rooted(row.tokens[-1])
             _, tokens = self.verifier.walk(row, root, logits[None], [int(logits.argmax())])
             yield self._gain(row, tokens, hidden, watch)
-        while active := _compact(cache, active):
+        while active := self._compact(cache, active):
             if should_stop is not None and should_stop():
                 for row in active:
                     row.finish = FinishReason.CANCELLED
@@ -132,33 +135,6 @@ class Engine:
             cost=self.cost if self.adaptive else None,
         )
 
-    def _prefill(
-        self, cache: TargetCache, rows: Sequence[Row]
-    ) -> list[tuple[torch.Tensor, torch.Tensor | None]]:
-        """Fill each row's cache; equal prompts are run once and copied.
-
-        Returns:
-            Logits `[vocabulary]` and hidden state `[width]` of each row's last prompt token.
-        """
-        done: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-        result: list[tuple[torch.Tensor, torch.Tensor | None]] = []
-        for slot, row in enumerate(rows):
-            started = time.perf_counter()
-            key = (row.request.prompt, row.request.source)
-            source = done.get(key)
-            if source is None:
-                output = self.target.prefill(cache, slot, *key)
-                logits = output.logits[0, -1]
-                _check(logits)
-                hidden = None if output.hidden is None else output.hidden[0, -1]
-                done[key] = slot
-                result.append((logits, hidden))
-            else:
-                cache.copy_row(source, slot)
-                result.append(result[source])
-            row.stats.prefill_s = time.perf_counter() - started
-        return result
-
     def _step(
         self, cache: TargetCache, active: list[Row], planner: Planner, watch: Watch | None
     ) -> Iterator[Accepted]:
@@ -175,7 +151,7 @@ class Engine:
         clock.append(time.perf_counter())
         output = self.target.forward(cache, batch, [len(tree) for tree in trees])
         best, choice = output.logits.max(dim=-1)
-        _check(best)
+        check_finite(best)
         greedy = choice.tolist()
         clock.append(time.perf_counter())
         events = []
@@ -227,26 +203,17 @@ class Engine:
                 drafter.update(row, tokens, hidden)
         return Accepted(row.index, tuple(tokens), row.finish)
 
-
-def _compact(cache: TargetCache, active: list[Row]) -> list[Row]:
-    """Close the gaps ended rows leave: the last live row moves into each."""
-    live = list(active)
-    slot = 0
-    while slot < len(live):
-        if live[slot].finish is None:
-            slot += 1
-            continue
-        last = live.pop()
-        if slot < len(live):
-            cache.copy_row(len(live), slot)
-            live[slot] = last
-    return live
-
-
-def _check(values: torch.Tensor) -> None:
-    """NaN and infinity must not be decoded as if they were an answer."""
-    if not bool(torch.isfinite(values).all()):
-        raise NumericalError(
-            "the model produced NaN or infinite logits",
-            remedy="load it with dtype float32 (fp16 overflows in some models) or check its files",
-        )
+    def _compact(self, cache: TargetCache, active: list[Row]) -> list[Row]:
+        """Close the gaps ended rows leave: the last live row moves into each."""
+        live = list(active)
+        slot = 0
+        while slot < len(live):
+            if live[slot].finish is None:
+                slot += 1
+                continue
+            last = live.pop()
+            if slot < len(live):
+                cache.copy_row(len(live), slot)
+                self._keeper.moved(len(live), slot)
+                live[slot] = last
+        return live

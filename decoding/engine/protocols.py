@@ -27,6 +27,10 @@ class TargetCache(Protocol):
         """Commit the nodes `path` (ascending) of the last forward."""
         ...
 
+    def rewind(self, row: int, length: int) -> None:
+        """Let row `row` hold its first `length` tokens, all of them run before."""
+        ...
+
     def copy_row(self, source: int, target: int) -> None:
         """Make row `target` a copy of row `source`."""
         ...

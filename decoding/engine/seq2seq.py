@@ -41,6 +41,12 @@ class Seq2SeqCache:
         """Commit the first `len(path)` tokens of the last forward of `row`."""
         self.decoders[row].keep(0, path)
 
+    def rewind(self, row: int, length: int) -> None:
+        """Let row `row` hold its first `length` tokens; 0 forgets the encoder's, too."""
+        self.decoders[row].rewind(0, length)
+        if not length:
+            self.crossed[row] = EncoderDecoderCache(self.decoders[row], DynamicCache())
+
     def copy_row(self, source: int, target: int) -> None:
         """Make row `target` a copy of row `source`; what comes from the encoder is shared."""
         self.decoders[target].copy_from(self.decoders[source])

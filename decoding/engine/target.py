@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
+from rtl_agent.decoding.engine.attention import register, using
 from rtl_agent.decoding.engine.cache import TreeCache
 from rtl_agent.decoding.engine.masks import tree_mask
 from rtl_agent.decoding.engine.tree import TreeBatch
@@ -53,6 +54,9 @@ class CausalTarget:
         self.dtype: torch.dtype = model.dtype
         self.device: torch.device = model.device
         self._windows = _layer_windows(config)
+        self._folds = getattr(model.config, "_attn_implementation", "") == "sdpa"
+        if self._folds:
+            register()
         parameters = inspect.signature(model.forward).parameters
         # Renamed between the supported releases.
         self._cache_name = "cache" if "cache" in parameters else "past_key_values"
@@ -117,7 +121,7 @@ class CausalTarget:
             for kind, size in self._windows.items()
         }
         mask: Any = masks if len(masks) > 1 else next(iter(masks.values()))
-        with torch.inference_mode():
+        with torch.inference_mode(), using(self.model.config, active=self._folds):
             output = self.model(
                 input_ids=batch.tokens.to(self.device),
                 attention_mask=mask,

@@ -48,9 +48,13 @@ def load_generator(
         HeadsMismatch: table, heads or draft model were made for another model.
     """
     from rtl_agent.decoding.models.assemble import assemble
+    from rtl_agent.decoding.models.pack import pack
 
     model, tokenizer, found = load_model(name_or_path, device=device, dtype=dtype)
-    return assemble(name_or_path, model, tokenizer, speculation, table=found)
+    generator = assemble(name_or_path, model, tokenizer, speculation, table=found)
+    if speculation.drafters:
+        pack(model)
+    return generator
 
 
 def load_tokenizer(name_or_path: str) -> Any:

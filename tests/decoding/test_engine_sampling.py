@@ -27,6 +27,9 @@ class ToyCache:
     def keep(self, row, path):
         self.lengths[row] += len(path)
 
+    def rewind(self, row, length):
+        self.lengths[row] = length
+
     def copy_row(self, source, target):
         self.lengths[target] = self.lengths[source]
 
