@@ -323,6 +323,8 @@ def test_ctrl_c_says_how_to_go_on_and_resume_goes_on(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A runner that was itself started in the background hands down an ignored SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     assert _Silent.asked.wait(60)
     time.sleep(0.2)
