@@ -40,9 +40,7 @@ COMMANDS = {
         f"{_HERE}.corpus", "corpus_command", "Build the design library and training pairs."
     ),
     "train": Entry(f"{_HERE}.train", "train_command", "Train an adapter on pairs."),
-    "decode": Entry(
-        f"{_HERE}.decode", "decode_command", "Prove and measure speculative decoding."
-    ),
+    "decode": Entry(f"{_HERE}.decode", "decode_command", "Prove and measure speculative decoding."),
     "completion": Entry(
         f"{_HERE}.completion", "completion_command", "Print a shell completion script."
     ),
