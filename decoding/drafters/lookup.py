@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from rtl_agent.decoding.drafters.automaton import SuffixAutomaton
@@ -24,6 +25,7 @@ _TRUST = (0.02, 0.2, 0.4, 0.55, 0.65, 0.72, 0.78, 0.82, 0.85)
 _CURSOR_TRUST = (0.85, 0.4, 0.35, 0.2)
 _LONGEST = len(_TRUST) - 1
 _LEAST_CONFIDENCE = 0.02
+_STEADY = (2, 5, 16)  # tokens in step: four classes of how sure the cursor is
 _RESYNC = 3  # matched tokens that place the cursor
 _GUESS_LENGTH = 8  # tokens proposed from a place that is only a guess
 
@@ -101,15 +103,14 @@ class LookupDrafter:
     def _from_cursor(self, cursor: Cursor, tree: Tree, budget: int) -> None:
         text = self._text
         for kind, index in cursor.continuations():
-            steps = min(cursor.run, _LONGEST) if kind == 0 else kind
+            steady = bisect_right(_STEADY, cursor.run) if kind == 0 else 0
             length = budget if kind == 0 else min(budget, _GUESS_LENGTH)
             node, confidence = 0, _CURSOR_TRUST[kind]
             for place in range(index, min(index + length, len(text))):
                 token = text[place]
                 if token == BREAK:
                     break
-                depth = tree.depths[node] + 1
-                group = 100 + 20 * kind + steps if depth == 1 else 200 + min(depth, 8)
+                group = 100 * (kind + 1) + 10 * steady + min(tree.depths[node], 9)
                 node = tree.add(node, token, self.name, kind=group, confidence=confidence)
                 confidence = 0.95
 
