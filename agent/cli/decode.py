@@ -199,7 +199,7 @@ def _table(report: BenchReport) -> str:
         f"{report.threads} threads"
     ]
     for group, count in report.prompts.items():
-        lines += ["", f"{group}: {count} prompts", f"{head} {'speedup':>8}"]
+        lines += ["", f"{group}: {count} prompts", f"{head} {'speedup':>8} {'call':>6}"]
         for line in report.lines:
             if line.cases != group:
                 continue
@@ -207,6 +207,7 @@ def _table(report: BenchReport) -> str:
             lines.append(
                 f"{line.contender:<34} {line.tokens_per_s:9.1f} {low:7.1f}–{high:<7.1f} "
                 f"{line.acceptance_length:7.2f} {line.draft_share:6.1%} {line.verify_share:6.1%} "
-                f"{line.speedup:7.2f}x" + ("" if line.equal else "  output differs")
+                f"{line.speedup:7.2f}x {line.call_speedup:5.2f}x"
+                + ("" if line.equal else "  output differs")
             )
     return "\n".join(lines)

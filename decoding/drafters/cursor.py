@@ -11,6 +11,7 @@ __all__ = ["BREAK", "Cursor"]
 
 BREAK = -1  # stands between two documents
 _AHEAD = 24  # tokens a deletion may span
+_RETURN = 4  # most credit for what was followed before
 _GIVE_UP = 24  # tokens out of step after which the place is forgotten
 
 
@@ -25,6 +26,7 @@ class Cursor:
         self._text = text
         self._next = -1  # index of the token expected next
         self.run = 0  # tokens followed in step
+        self._before = 0  # the same, before it strayed
         self._strayed = 0  # tokens since it was last in step
 
     @property
@@ -32,10 +34,11 @@ class Cursor:
         """Whether the last token was the expected one."""
         return self._next >= 0 and self._strayed == 0
 
-    def place(self, index: int) -> None:
-        """Continue at `index`."""
+    def place(self, index: int, matched: int) -> None:
+        """Continue at `index`, behind `matched` tokens that agree."""
         self._next = index
         self._strayed = 0
+        self.run = matched
 
     def feed(self, token: int) -> None:
         """The row gained `token`."""
@@ -53,6 +56,8 @@ class Cursor:
             if text[index] == token and self._strayed:
                 self._in_step_at(index)
                 return
+        if not self._strayed:
+            self._before = self.run
         self._strayed += 1
         self.run = 0
         if self._strayed > _GIVE_UP:
@@ -67,9 +72,12 @@ class Cursor:
             return
         yield 1, self._next + self._strayed  # tokens were replaced one for one
         yield 2, self._next  # tokens were inserted
-        yield 3, self._next + self._strayed + 1  # one more was dropped
 
     def _in_step_at(self, index: int) -> None:
-        self.run = self.run + 1 if index == self._next and not self._strayed else 1
+        if index == self._next and not self._strayed:
+            self.run += 1
+        else:
+            # A text that was followed for long is likely followed again.
+            self.run = 1 + min(self._before // 8, _RETURN)
         self._next = index + 1
         self._strayed = 0

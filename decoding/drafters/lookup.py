@@ -22,10 +22,20 @@ __all__ = ["LookupDrafter"]
 # First guess of how often a continuation found by a match of so many tokens is right; the
 # calibration replaces it by what is observed.
 _TRUST = (0.02, 0.2, 0.4, 0.55, 0.65, 0.72, 0.78, 0.82, 0.85)
-_CURSOR_TRUST = (0.85, 0.4, 0.35, 0.2)
+# The same for the cursor: by the tokens it has been in step, and by the depth of the node.
+_STEADY = (2, 5, 16, 48)
+_DEPTHS = (1, 3, 8)
+_IN_STEP = (
+    (0.45, 0.6, 0.8, 0.85),
+    (0.6, 0.7, 0.82, 0.95),
+    (0.8, 0.85, 0.9, 0.96),
+    (0.85, 0.92, 0.96, 0.985),
+    (0.95, 0.98, 0.985, 0.99),
+)
+_ASTRAY = ((0.15, 0.45, 0.8, 0.9), (0.1, 0.45, 0.8, 0.9))
+_CURSOR = 1000  # first kind of its proposals
 _LONGEST = len(_TRUST) - 1
 _LEAST_CONFIDENCE = 0.02
-_STEADY = (2, 5, 16)  # tokens in step: four classes of how sure the cursor is
 _RESYNC = 3  # matched tokens that place the cursor
 _GUESS_LENGTH = 8  # tokens proposed from a place that is only a guess
 
@@ -90,7 +100,7 @@ class LookupDrafter:
         match = automaton.match(self._ends[row.index])
         place = automaton.end[match] + 1
         if automaton.length[match] >= _RESYNC and place > 0 and self._text[place] != BREAK:
-            self._cursors[row.index].place(place)
+            self._cursors[row.index].place(place, automaton.length[match])
 
     def _index(self, tokens: Sequence[int]) -> int:
         state = 0
@@ -103,16 +113,20 @@ class LookupDrafter:
     def _from_cursor(self, cursor: Cursor, tree: Tree, budget: int) -> None:
         text = self._text
         for kind, index in cursor.continuations():
-            steady = bisect_right(_STEADY, cursor.run) if kind == 0 else 0
-            length = budget if kind == 0 else min(budget, _GUESS_LENGTH)
-            node, confidence = 0, _CURSOR_TRUST[kind]
+            if kind == 0:
+                steady, length = bisect_right(_STEADY, cursor.run), budget
+                guesses = _IN_STEP[steady]
+            else:
+                steady, length = 0, min(budget, _GUESS_LENGTH)
+                guesses = _ASTRAY[kind - 1]
+            node = 0
             for place in range(index, min(index + length, len(text))):
                 token = text[place]
                 if token == BREAK:
                     break
-                group = 100 * (kind + 1) + 10 * steady + min(tree.depths[node], 9)
-                node = tree.add(node, token, self.name, kind=group, confidence=confidence)
-                confidence = 0.95
+                far = bisect_right(_DEPTHS, tree.depths[node])
+                group = _CURSOR + 100 * kind + 10 * steady + far
+                node = tree.add(node, token, self.name, kind=group, confidence=guesses[far])
 
     def _from_matches(self, end: int, tree: Tree, budget: int, room: int) -> None:
         """Best-first growth from the match and the shorter suffixes behind it."""

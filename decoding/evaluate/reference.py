@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,8 +15,8 @@ __all__ = ["generate_greedy", "margin"]
 
 def generate_greedy(
     model: Any, ids: Sequence[int], *, tokens: int, eos: frozenset[int], lookup: int = 0
-) -> list[int]:
-    """New tokens of transformers' greedy `generate`, EOS included.
+) -> tuple[list[int], float]:
+    """New tokens of transformers' greedy `generate`, EOS included, and seconds until the first.
 
     Args:
         model: a `transformers` model.
@@ -24,7 +25,16 @@ def generate_greedy(
         eos: ids that end the text.
         lookup: tokens of transformers' own prompt lookup; 0 for plain decoding.
     """
-    from transformers import GenerationConfig
+    from transformers import GenerationConfig, StoppingCriteriaList
+
+    started = time.perf_counter()
+    first: list[float] = []
+
+    def clock(tokens_so_far: torch.Tensor, _: Any, **__: Any) -> torch.Tensor:
+        """Stops nothing; it is called behind every step."""
+        if not first:
+            first.append(time.perf_counter() - started)
+        return torch.zeros(tokens_so_far.shape[0], dtype=torch.bool, device=tokens_so_far.device)
 
     config = GenerationConfig(
         do_sample=False,
@@ -36,10 +46,15 @@ def generate_greedy(
         prompt_lookup_num_tokens=lookup or None,
     )
     prompt = torch.tensor([list(ids)], device=model.device)
-    out = model.generate(prompt, attention_mask=torch.ones_like(prompt), generation_config=config)
+    out = model.generate(
+        prompt,
+        attention_mask=torch.ones_like(prompt),
+        generation_config=config,
+        stopping_criteria=StoppingCriteriaList([clock]),
+    )
     skip = 1 if model.config.is_encoder_decoder else len(ids)
     found: list[int] = out[0, skip:].tolist()
-    return found
+    return found, first[0] if first else 0.0
 
 
 def margin(model: Any, ids: Sequence[int], before: Sequence[int], one: int, other: int) -> float:

@@ -9,6 +9,7 @@ from rtl_agent.decoding.api import SamplingParams
 from rtl_agent.decoding.evaluate.reference import generate_greedy, margin
 from rtl_agent.decoding.models.assemble import assemble
 from rtl_agent.decoding.models.options import Speculation
+from rtl_agent.decoding.models.pack import pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -107,7 +108,9 @@ def verify(  # noqa: PLR0913 (all but three by name)
     reference = []
     for index, ids in enumerate(prompts):
         progress(f"reference {index + 1}/{len(prompts)}")
-        reference.append(generate_greedy(subject.model, ids, tokens=tokens, eos=plain.eos))
+        tokens_of_it, _ = generate_greedy(subject.model, ids, tokens=tokens, eos=plain.eos)
+        reference.append(tokens_of_it)
+    pack(subject.model)  # the reference is that of the weights as they came
     found: list[Divergence] = []
     comparisons = total = 0
     for drafters in combinations(_available(subject, options)):

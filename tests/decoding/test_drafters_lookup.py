@@ -127,7 +127,7 @@ def test_no_draft_is_longer_than_the_room():
 
 def follow(text, output, start=0):
     cursor = Cursor(text)
-    cursor.place(start)
+    cursor.place(start, 0)
     for token in output:
         cursor.feed(token)
     return cursor
