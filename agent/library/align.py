@@ -1,9 +1,9 @@
-"""Puts a retrieved design into the names of the task.
+"""Puts a retrieved design into the names and widths of the task.
 
 A small model copies well and translates badly. When the exemplar's `clk_i, ce, cnt` are renamed to
 the task's `clk, en, q` before the model sees them, what is left to do is the difference in
-behaviour. The pairing is by direction, role, name, width and position; it changes names only, so
-a wrong pairing costs quality and never correctness: the checks judge the result.
+behaviour. The pairing is by direction, role, name, width and position; a wrong pairing costs
+quality and never correctness: the checks judge the result.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from rtl_agent.tools.clocking import Clocking, infer_clocking
 
+from .resize import resize, resize_prose, width_map
 from .verilog_text import identifiers, rename, top_span
 from .words import port_words, search_words
 
@@ -107,21 +108,28 @@ def _rename_prose(text: str, names: Mapping[str, str]) -> str:
 
 
 def align(exemplar: Exemplar, target: Interface) -> Exemplar:
-    """`exemplar` with its module and ports renamed to those of `target`.
+    """`exemplar` with its module and ports renamed and resized to those of `target`.
 
     An exemplar port without a partner keeps its name; any of its names that would clash with a
     port of the target gets the suffix `_x`.
     """
-    start, end = top_span(exemplar.rtl, exemplar.interface.module)
+    mine = exemplar.interface
+    start, end = top_span(exemplar.rtl, mine.module)
     top = exemplar.rtl[start:end]
     names = _names(exemplar, top, target)
-    ports = tuple(replace(p, name=names.get(p.name, p.name)) for p in exemplar.interface.ports)
+    partners = [(p, target.port(names.get(p.name, ""))) for p in mine.ports]
+    widths = width_map((p, other) for p, other in partners if other)
+    ports = tuple(
+        replace(p, name=names.get(p.name, p.name), width=other.width if other else p.width)
+        for p, other in partners
+    )
     # Prose gets only the ports' names: "count" as a word may also be a signal's name.
-    spoken = {p.name: names[p.name] for p in exemplar.interface.ports if p.name in names}
+    spoken = {p.name: names[p.name] for p in mine.ports if p.name in names}
+    # Only the top module: named connections of its instances must go on fitting the others.
+    rtl = exemplar.rtl[:start] + rename(top, names) + exemplar.rtl[end:]
     return replace(
         exemplar,
-        # Only the top module: named connections of its instances must go on fitting the others.
-        rtl=exemplar.rtl[:start] + rename(top, names) + exemplar.rtl[end:],
-        spec=_rename_prose(exemplar.spec, spoken),
-        interface=replace(exemplar.interface, module=target.module, ports=ports),
+        rtl=resize(rtl, widths),
+        spec=resize_prose(_rename_prose(exemplar.spec, spoken), widths),
+        interface=replace(mine, module=target.module, ports=ports),
     )

@@ -61,7 +61,7 @@ def test_aligned_exemplar_speaks_the_names_of_the_task_and_still_compiles(tmp_pa
     moved = align(exemplar(), TASK)
     assert "module tally" in moved.rtl
     assert "value <= value + 1'b1" in moved.rtl
-    assert "reg [3:0] value_x;" in moved.rtl  # its own signal of that name made room
+    assert "reg [7:0] value_x;" in moved.rtl  # its own signal of that name made room
     assert "// count counts while ce" in moved.rtl  # comments are left alone
     assert moved.spec == "Counts on enable into `value`."
     source = tmp_path / "t.v"
