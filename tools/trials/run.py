@@ -1,0 +1,247 @@
+"""Compile and run batches of variants."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..diagnostic import Severity
+from ..process import Silence
+from ..sandbox import best_sandbox
+from ..simulate.icarus import compile_icarus, run_vvp
+from ..simulate.loops import zero_delay_signals
+from .bench import TRIAL_TOP, Bench, write_bench
+from .rename import defined_modules, renamed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..checks.types import Limits
+    from ..interface import Interface
+    from .record import Recording
+
+__all__ = ["Trial", "TrialStatus", "Trials"]
+
+_SILENCE = Silence("ROW ", 1.5)
+_WALL_S = 6.0  # one batch; they are sized to take a tenth of this
+_ROUNDS = 4  # compilations of one batch, each without the variants that failed the one before
+_CELLS = 96_000  # rows times variants in one batch
+_MOST = 96  # variants in one batch
+_LEAST = 4
+
+
+class TrialStatus(StrEnum):
+    """How far a variant came."""
+
+    RAN = "ran"
+    REJECTED = "rejected"  # does not compile
+    HANGS = "hangs"  # or dies, or ends the simulation
+    SKIPPED = "skipped"  # there was no time left
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of one variant; bit k of `failed` says that row k had a mismatch."""
+
+    status: TrialStatus
+    failed: int = 0
+
+    @property
+    def passed(self) -> bool:
+        """Whether it ran over all rows without a mismatch."""
+        return self.status is TrialStatus.RAN and not self.failed
+
+    @property
+    def bad(self) -> int:
+        """Rows with a mismatch."""
+        return self.failed.bit_count()
+
+    @property
+    def first(self) -> int | None:
+        """The first row with a mismatch."""
+        return (self.failed & -self.failed).bit_length() - 1 if self.failed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Tries variants of a design whose top module has `interface`, in folders below `workdir`.
+
+    `companions` are files that all variants share. `jobs` batches run at once; `over` tells when
+    to stop beginning new ones.
+    """
+
+    interface: Interface
+    workdir: Path
+    limits: Limits
+    language: str = "verilog-2005"
+    companions: tuple[Path, ...] = ()
+    jobs: int = 2
+
+    def run(
+        self,
+        recording: Recording,
+        sources: Sequence[str],
+        over: Callable[[], bool] = lambda: False,
+    ) -> list[Trial]:
+        """Judge `sources`, in order; the recording must compare at least one row."""
+        if not any(recording.expected):
+            raise ValueError(f"{recording.check} never compares anything")
+        size = max(_LEAST, min(_MOST, _CELLS // max(1, len(recording.rows))))
+        size = min(size, max(_LEAST, -(-len(sources) // self.jobs)))
+        batches = [sources[i : i + size] for i in range(0, len(sources), size)]
+        self.workdir.mkdir(parents=True, exist_ok=True)
+
+        def one(numbered: tuple[int, Sequence[str]]) -> list[Trial]:
+            number, batch = numbered
+            if over():
+                return [Trial(TrialStatus.SKIPPED)] * len(batch)
+            folder = self.workdir / f"batch-{number}"
+            try:
+                return self._batch(recording, batch, folder)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+        if self.jobs == 1 or len(batches) == 1:
+            done = [one(item) for item in enumerate(batches)]
+        else:
+            with ThreadPoolExecutor(self.jobs) as pool:
+                done = list(pool.map(one, enumerate(batches)))
+        return [trial for batch in done for trial in batch]
+
+    def _batch(self, recording: Recording, sources: Sequence[str], folder: Path) -> list[Trial]:
+        folder.mkdir(parents=True, exist_ok=True)
+        found: dict[int, Trial] = {}
+        live = list(range(len(sources)))
+        for round_ in range(_ROUNDS):
+            if not live:
+                break
+            kept = live if round_ < _ROUNDS - 1 else live[:1]
+            bench, bad = self._compile(recording, [sources[i] for i in kept], folder)
+            if bench is None and not bad:  # nobody to blame: one by one
+                return self._halves(recording, sources, folder, found, live)
+            if bench is None:
+                found |= {kept[i]: Trial(TrialStatus.REJECTED) for i in bad}
+                live = [i for i in live if i not in found]
+                continue
+            failed = self._simulate(bench, folder)
+            if failed is None:
+                return self._hanging(recording, sources, folder, found, live)
+            found |= {kept[i]: Trial(TrialStatus.RAN, f) for i, f in failed.items()}
+            live = [i for i in live if i not in found]
+        if live:
+            return self._halves(recording, sources, folder, found, live)
+        return [found[i] for i in range(len(sources))]
+
+    def _halves(
+        self,
+        recording: Recording,
+        sources: Sequence[str],
+        folder: Path,
+        found: dict[int, Trial],
+        live: list[int],
+    ) -> list[Trial]:
+        """Try what is left in two parts; a single one is rejected."""
+        if len(live) == 1:
+            found[live[0]] = Trial(TrialStatus.REJECTED)
+        else:
+            for part in (live[: len(live) // 2], live[len(live) // 2 :]):
+                trials = self._batch(recording, [sources[i] for i in part], folder / "half")
+                found |= dict(zip(part, trials, strict=True))
+                shutil.rmtree(folder / "half", ignore_errors=True)
+        return [found[i] for i in range(len(sources))]
+
+    def _hanging(
+        self,
+        recording: Recording,
+        sources: Sequence[str],
+        folder: Path,
+        found: dict[int, Trial],
+        live: list[int],
+    ) -> list[Trial]:
+        """A batch that stopped moving: those that may stand still are taken out as hanging."""
+        still = [i for i in live if len(live) == 1 or self._may_hang(sources[i], folder)]
+        if not still or len(still) == len(live) > 1:
+            half = len(live) // 2
+            parts = [live[:half], live[half:]]
+        else:
+            found |= {i: Trial(TrialStatus.HANGS) for i in still}
+            parts = [[i for i in live if i not in found]]
+        for part in parts:
+            if part:
+                trials = self._batch(recording, [sources[i] for i in part], folder / "rest")
+                found |= dict(zip(part, trials, strict=True))
+                shutil.rmtree(folder / "rest", ignore_errors=True)
+        return [found[i] for i in range(len(sources))]
+
+    def _may_hang(self, source: str, folder: Path) -> bool:
+        path = folder / ("alone.sv" if self.language.startswith("system") else "alone.v")
+        path.write_text(source, encoding="utf-8")
+        top = self.interface.module
+        return bool(
+            zero_delay_signals((*self.companions, path), top=top, language=self.language)
+        )
+
+    def _compile(
+        self, recording: Recording, sources: Sequence[str], folder: Path
+    ) -> tuple[Bench | None, set[int]]:
+        """A compiled bench, or the numbers of the variants that keep it from compiling."""
+        top = self.interface.module
+        files, tops = [], []
+        after = f"\n`default_nettype wire\n`timescale {recording.timescale}\n"
+        for number, source in enumerate(sources):
+            suffix = f"__v{number}"
+            path = folder / f"v{number}.v"
+            text = renamed(source, defined_modules(source), suffix)
+            path.write_text(text + after, encoding="utf-8")
+            files.append(path)
+            tops.append(f"{top}{suffix}")
+        bench = write_bench(recording, self.interface, tops, folder)
+        compiled = compile_icarus(
+            [*self.companions, *files, bench.path],
+            tops=[TRIAL_TOP],
+            workdir=folder,
+            limits=replace(self.limits, wall_s=min(self.limits.wall_s, 15.0)),
+            sandbox=best_sandbox().with_readable(*self._shared()),
+            timescale=recording.timescale,
+        )
+        if compiled.ok:
+            return bench, set()
+        bad = set()
+        for d in compiled.diagnostics:
+            if d.severity is not Severity.ERROR:
+                continue
+            if match := re.fullmatch(r"v(\d+)\.v", Path(d.file).name):
+                bad.add(int(match[1]))
+            elif Path(d.file).name == bench.path.name:
+                bad |= _named(d.message, bench.path, d.line)
+        return None, {number for number in bad if number < len(sources)}
+
+    def _shared(self) -> tuple[Path, ...]:
+        return tuple({path.resolve().parent for path in self.companions})
+
+    def _simulate(self, bench: Bench, folder: Path) -> dict[int, int] | None:
+        """Failed rows of each variant; None when the simulation did not come to its end."""
+        ran = run_vvp(
+            folder / "sim.vvp",
+            workdir=folder,
+            limits=replace(self.limits, wall_s=min(self.limits.wall_s, _WALL_S)),
+            sandbox=best_sandbox(),
+            silence=_SILENCE,
+        )
+        found = re.findall(rf"^{bench.tag}F (\d+) ([01xz]+)$", ran.stdout, re.MULTILINE)
+        if ran.stopped is not None or not found:
+            return None
+        return {int(number): int(bits.replace("x", "1"), 2) for number, bits in found}
+
+
+def _named(message: str, path: Path, line: int) -> set[int]:
+    """The variant that an error in the bench is about: by its instance, or by its name."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    text = message + (lines[line - 1] if 0 < line <= len(lines) else "")
+    match = re.search(r"__v(\d+)\b", text)
+    return {int(match[1])} if match else set()
