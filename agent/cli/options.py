@@ -56,6 +56,11 @@ def model_options(function: F) -> F:
             help="Folder of your own designs that may be shown to the model.",
         ),
         click.option("--no-library", is_flag=True, help="Show no known-good designs to the model."),
+        click.option(
+            "--no-reuse",
+            is_flag=True,
+            help="Do not judge known-good designs themselves before the model is asked.",
+        ),
     )(function)
 
 
@@ -142,4 +147,6 @@ def given(params: dict[str, Any]) -> dict[str, Any]:
         chosen["backend"] = "replay"
     if params.get("no_library"):
         chosen["library"] = False
+    if params.get("no_reuse"):
+        chosen["reuse"] = False
     return chosen

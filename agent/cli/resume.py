@@ -46,6 +46,7 @@ def resume_line(error: Interrupted, params: dict[str, Any]) -> str:
             option = "library" if key == "library_folder" else key.replace("_", "-")
             words += [f"--{option}", str(params[key])]
     words += ["--no-library"] if params.get("no_library") else []
+    words += ["--no-reuse"] if params.get("no_reuse") else []
     return shlex.join(words)
 
 

@@ -36,6 +36,7 @@ def solve_options(settings: Settings, *, out: Path | None = None, resume: str = 
         require=Verdict(settings.require) if settings.require else None,
         library=settings.library,
         exemplars=settings.exemplars,
+        reuse=settings.reuse,
         resume=resume,
         sandbox=SandboxPolicy(settings.sandbox),
         check_limits=Limits(wall_s=settings.check_timeout, memory_mib=settings.check_memory),

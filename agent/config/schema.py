@@ -63,6 +63,9 @@ class Settings(BaseModel):
     library_folder: Path | None = Field(
         None, description="folder of your own designs to show, beside the shipped ones"
     )
+    reuse: bool = Field(
+        True, description="judge known-good designs that fit before the model is asked"
+    )
     exemplars: int = Field(1, ge=0, description="how many of them")
     sandbox: Literal["auto", "require", "off"] = Field(
         "auto", description="use a sandbox where it works, insist on one, or use none"

@@ -11,11 +11,12 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.library.align import align
+from rtl_agent.agent.library.header import plain_form
 from rtl_agent.agent.library.records import LibraryRecord, interface_from_json
 from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.library.verilog_text import split_module
 from rtl_agent.agent.spec.model import Spec
-from rtl_agent.agent.styles.embedded import EmbeddedStyle, plain_form
+from rtl_agent.agent.styles.embedded import EmbeddedStyle
 from rtl_agent.tools.clocking import infer_clocking
 from rtl_agent.tools.interface import Interface
 

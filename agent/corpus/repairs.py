@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.graph.diagnosis import diagnose
+from rtl_agent.agent.library.header import plain_form
 from rtl_agent.agent.library.records import interface_from_json
 from rtl_agent.agent.library.verilog_text import split_module
-from rtl_agent.agent.styles.embedded import EmbeddedStyle, plain_form
+from rtl_agent.agent.styles.embedded import EmbeddedStyle
 from rtl_agent.agent.verdict import Evidence
 from rtl_agent.decoding.training.corpus.bench import vector_bench
 from rtl_agent.tools.checks.types import CheckKind, CheckResult, CheckStatus, Mismatch

@@ -71,6 +71,11 @@ class RunFolder:
         return self.root / "retrieved.json"
 
     @property
+    def reused(self) -> Path:
+        """Which candidates are designs of the library, and where those came from."""
+        return self.root / "reused.json"
+
+    @property
     def probed(self) -> Path:
         """How the checks took a design that does nothing."""
         return self.root / "probe" / "probe.json"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 
-from . import nodes_decide, nodes_draft, nodes_edges, nodes_judge
+from . import nodes_decide, nodes_draft, nodes_edges, nodes_judge, nodes_reuse
 from .context import Context
 from .state import RunState
 from .trace import traced
@@ -21,6 +21,7 @@ Graph = Any
 _NODES = {
     "read_spec": nodes_edges.read_spec,
     "retrieve": nodes_draft.retrieve,
+    "reuse": nodes_reuse.reuse,
     "draft": nodes_draft.draft,
     "repair": nodes_draft.repair,
     "screen": nodes_judge.screen,
@@ -32,9 +33,16 @@ _NODES = {
 }
 
 
-def after_retrieve(state: RunState) -> Literal["screen", "draft"]:
+def after_retrieve(state: RunState) -> Literal["screen", "reuse", "draft"]:
     """From retrieve: a design that was given is judged before the model is asked."""
-    return "screen" if state["phase"] == "given" else "draft"
+    if state["phase"] == "given":
+        return "screen"
+    return "reuse" if state["next"] == "reuse" else "draft"
+
+
+def after_reuse(state: RunState) -> Literal["screen", "draft"]:
+    """From reuse: the model is asked at once where no known-good design has the right ports."""
+    return "screen" if state["candidates"] else "draft"
 
 
 def after_asking(state: RunState) -> Literal["screen", "finish"]:
@@ -44,7 +52,10 @@ def after_asking(state: RunState) -> Literal["screen", "finish"]:
 
 def after_judge(state: RunState) -> Literal["draft", "repair", "diagnose", "finish"]:
     """From judge: as it decided."""
-    return state["next"]
+    following = state["next"]
+    if following == "reuse":  # only retrieve decides that
+        raise RuntimeError("known-good designs were tried before")
+    return following
 
 
 def build_solve_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
@@ -53,6 +64,7 @@ def build_solve_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
     graph.add_edge(START, "read_spec")
     graph.add_edge("read_spec", "retrieve")
     graph.add_conditional_edges("retrieve", after_retrieve)
+    graph.add_conditional_edges("reuse", after_reuse)
     graph.add_conditional_edges("draft", after_asking)
     graph.add_conditional_edges("repair", after_asking)
     _add_judging(graph)

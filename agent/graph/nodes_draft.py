@@ -8,12 +8,12 @@ from rtl_agent.agent.backends.replay import prompt_hash
 from rtl_agent.agent.library.types import Exemplar
 
 from .asking import Batch, Kept, ask
+from .candidates import new_candidate
 from .codec import dump, load_if_there
 from .events import Retrieved
-from .folder import file_stem, write_text
+from .folder import write_text
 from .given import whole_design, with_request
-from .normalise import digest
-from .state import Candidate, RunState
+from .state import RunState
 from .stop import StopReason
 
 if TYPE_CHECKING:
@@ -22,25 +22,29 @@ if TYPE_CHECKING:
     from rtl_agent.agent.backends.base import Prompt
 
     from .context import Asker, Context
+    from .state import Candidate
 
 __all__ = ["draft", "repair", "retrieve"]
 
-_SPARE_EXEMPLARS = 3  # retrieved beyond those shown, for fresh drafts after a stalled repair
+_SPARE_EXEMPLARS = 3  # beyond those shown, for fresh drafts after a stalled repair
+_RETRIEVED = 8  # at least; each may itself be what is asked for
 _SEED_STRIDE = 1009  # between attempts; a prime, so that no two batches share seeds
 _Exemplars = tuple[Exemplar, ...]
 
 
-def retrieve(state: RunState, context: Context) -> RunState:  # noqa: ARG001 - a node's signature
+def retrieve(state: RunState, context: Context) -> RunState:
     """Find known-good designs near the spec."""
     asker, options = context.asker, context.options
     found: _Exemplars = ()
     if asker and asker.retriever and options.library and options.exemplars:
-        found = asker.retriever.nearest(context.spec, options.exemplars + _SPARE_EXEMPLARS)
+        count = max(options.exemplars + _SPARE_EXEMPLARS, _RETRIEVED)
+        found = asker.retriever.nearest(context.spec, count)
     dump(context.folder.retrieved, found)
     shown = found[: options.exemplars]
     context.details["retrieved"] = [{"name": e.name, "origin": e.origin} for e in shown]
     context.emit(Retrieved(tuple(e.name for e in shown)))
-    return RunState()
+    offered = bool(found) and options.reuse and bool(context.checks) and state["phase"] != "given"
+    return RunState(next="reuse" if offered else "draft")
 
 
 def draft(state: RunState, context: Context) -> RunState:
@@ -84,6 +88,7 @@ def _asker(context: Context) -> Asker:
 def _exemplars(state: RunState, context: Context, skip: int = 0) -> _Exemplars:
     """The designs for the prompt; every fresh draft sees the next ones."""
     found = load_if_there(context.folder.retrieved, _Exemplars) or ()
+    found = found[: context.options.exemplars + _SPARE_EXEMPLARS]
     count = min(context.options.exemplars, len(found))
     start = (state["fresh"] + skip) * count
     return tuple(found[(start + i) % len(found)] for i in range(count))
@@ -112,7 +117,7 @@ def _candidates(
         if phase == "repair" and state["base"]:
             base = context.folder.absolute(state["base"]["files"][0])
             source = whole_design(source, base.read_text(encoding="utf-8"), context.spec)
-        made.append(_candidate(context, identity, index, source, seen))
+        made.append(new_candidate(context, identity, index, source, seen))
     update = RunState(
         attempt=batch.attempt,
         phase=phase,
@@ -153,34 +158,6 @@ def _plan(state: RunState, context: Context, prompt: Prompt) -> tuple[Batch, int
         max_new_tokens=room,
     )
     return batch, wanted - count
-
-
-def _candidate(
-    context: Context, identity: str, index: int, source: str, seen: dict[str, str]
-) -> Candidate:
-    """Write `source` as a candidate and enter it in `seen`."""
-    spec, folder = context.spec, context.folder.candidate(identity)
-    files: list[str] = []
-    mark = ""
-    if source.strip():
-        suffix = "sv" if spec.language.startswith("system") else "v"
-        path = folder / f"{file_stem(spec.interface.module)}.{suffix}"
-        write_text(path, source)
-        files, mark = [context.folder.relative(path)], digest(source)
-    same_as = seen.get(mark, "") if mark else ""
-    if mark and not same_as:
-        seen[mark] = identity
-    return Candidate(
-        id=identity,
-        index=index,
-        files=files,
-        digest=mark,
-        same_as=same_as,
-        verdict="",
-        failed_at="",
-        reason="",
-        score=[],
-    )
 
 
 def _write_prompt(context: Context, prompt: Prompt, batch: Batch) -> None:

@@ -53,7 +53,8 @@ class SolveOptions:
     is enough; None means `verified` for a spec with checks and `compiles` for one without.
     `resume` is the id of a run below `out/runs` to go on with. `jobs` simulations run at once;
     0 means one for each processor. `check_limits` bounds each check's child process. `probe`
-    tries each check on a design that does nothing before a model is asked.
+    tries each check on a design that does nothing before a model is asked. `reuse` judges the
+    retrieved designs themselves, fitted to the spec, before a model is asked; it needs checks.
     """
 
     out: Path
@@ -72,6 +73,7 @@ class SolveOptions:
     check_limits: Limits = field(default_factory=Limits)
     jobs: int = 0
     probe: bool = True
+    reuse: bool = True
 
     def __post_init__(self) -> None:
         for name in ("attempts", "candidates", "answer_tokens"):

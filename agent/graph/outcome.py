@@ -143,6 +143,12 @@ def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
         for probed in load_if_there(context.folder.probed, tuple[ProbeResult, ...]) or ()
         if probed.passed
     ]
+    reused = load_if_there(context.folder.reused, dict[str, str]) or {}
+    if best and best["id"] in reused:
+        notes.append(
+            f"this design was taken from the library and fitted to the spec, not drafted: "
+            f"{reused[best['id']]}"
+        )
     linted = lint_record(context.folder.candidate(best["id"])).load() if best else None
     if linted and linted.missing:
         notes.append(f"lint ran without {', '.join(linted.missing)} (not installed)")

@@ -61,7 +61,8 @@ def _reopen(graph: Any, config: dict[str, Any], state: RunState) -> None:
         return
     open_again: list[Candidate] = [{**c, "verdict": ""} for c in state["candidates"]]
     update = RunState(stop="", candidates=open_again)
-    graph.update_state(config, update, as_node="draft" if state["attempt"] else "retrieve")
+    before = "reuse" if state["phase"] == "reuse" else "draft" if state["attempt"] else "retrieve"
+    graph.update_state(config, update, as_node=before)
 
 
 def _first_state(context: Context, given: list[str] | None, request: Request) -> RunState:

@@ -10,8 +10,8 @@ from typing import Literal, TypedDict
 
 __all__ = ["Candidate", "Next", "Phase", "RunState", "attempt_of", "fresh_state"]
 
-Phase = Literal["given", "draft", "repair"]
-Next = Literal["draft", "repair", "diagnose", "finish"]
+Phase = Literal["given", "reuse", "draft", "repair"]
+Next = Literal["reuse", "draft", "repair", "diagnose", "finish"]
 
 
 class Candidate(TypedDict):
@@ -55,7 +55,7 @@ class RunState(TypedDict, total=False):
     spent_s: float  # wall time so far, all sessions of the run together
     evidence: str  # path of the diagnosis for the next repair
     request: str  # what the user wants changed in the given design, in words
-    next: Next  # what `judge` decided
+    next: Next  # what `retrieve` or `judge` decided
     unasked: Literal["", "draft", "repair"]  # the step that a budget kept from asking
     stop: str  # a StopReason once the run is to end
 

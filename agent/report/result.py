@@ -42,7 +42,10 @@ class CandidateSummary:
 
 @dataclass(frozen=True, slots=True)
 class AttemptSummary:
-    """One round of candidates; `phase` is `draft`, `repair` or `given`, `best` a candidate id."""
+    """One round of candidates; `best` is a candidate id.
+
+    `phase` is `given`, `reuse`, `draft` or `repair`.
+    """
 
     number: int
     phase: str

@@ -13,19 +13,13 @@ needs it, and `source` moves that into the header. So names, directions and widt
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.backends.base import Prompt
-from rtl_agent.agent.library.align import align
-from rtl_agent.agent.library.reset_style import in_style, style_of
-from rtl_agent.agent.library.verilog_text import (
-    hoist_regs,
-    procedural_targets,
-    split_module,
-    write_header,
-)
+from rtl_agent.agent.library.fit import fitted_rtl
+from rtl_agent.agent.library.header import plain_form, under_header
+from rtl_agent.agent.library.verilog_text import split_module, write_header
 from rtl_agent.prompts.render import render
 
 from .condense import condense
@@ -37,7 +31,7 @@ if TYPE_CHECKING:
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.interface import Interface
 
-__all__ = ["EmbeddedStyle", "plain_form"]
+__all__ = ["EmbeddedStyle"]
 
 _MAX_PROBLEM = 240  # characters of evidence a small model can use
 
@@ -50,31 +44,8 @@ class _Shown:
     rtl: str
 
 
-def plain_form(rtl: str, interface: Interface) -> str:
-    """`rtl` with a plain ANSI header (no `reg`), `reg` lines first in the body.
-
-    This is the form in which the model reads and writes modules; `rtl` is returned as it is where
-    its header cannot be found.
-    """
-    parts = split_module(rtl, interface.module)
-    if parts is None:
-        return rtl
-    regs = [
-        f"    reg {'signed ' if p.signed else ''}{p.range + ' ' if p.range else ''}{p.name};\n"
-        for p in interface.outputs()
-        if re.search(rf"\boutput\s+reg\b[^,;)]*?\b{re.escape(p.name)}\s*[,)]", parts.header + ")")
-    ]
-    # Verilog allows `output reg [3:0] a, b`: find those by the same rule on each name's tail.
-    return parts.before + write_header(interface) + "\n" + "".join(regs) + parts.body.lstrip("\n")
-
-
 def _show(exemplar: Exemplar, spec: Spec) -> _Shown:
-    target = spec.interface
-    moved = align(exemplar, target) if target.ports else exemplar
-    rtl = plain_form(moved.rtl, moved.interface)
-    reset = style_of(spec.text, spec.clocking)
-    if reset is not None:
-        rtl = in_style(rtl, reset)
+    rtl, moved = fitted_rtl(exemplar, spec)
     return _Shown(" ".join(moved.spec.split()), rtl.strip())
 
 
@@ -97,11 +68,6 @@ def _prompt(template: str, **values: object) -> str:
 
 def _header(interface: Interface) -> str:
     return write_header(interface) if interface.ports else f"module {interface.module}"
-
-
-def _assigned(body: str, name: str) -> bool:
-    """Whether a continuous assignment drives `name`."""
-    return re.search(rf"\bassign\s+(?:\{{[^}}]*)?\b{re.escape(name)}\b", body) is not None
 
 
 class EmbeddedStyle:
@@ -151,15 +117,4 @@ class EmbeddedStyle:
 
     def source(self, spec: Spec, prompt: Prompt, answer: str) -> str:
         """Header and answer put together, `reg` declarations of outputs moved into the header."""
-        text = prompt.prefill + answer
-        parts = split_module(text, spec.interface.module)
-        if parts is None or "endmodule" not in parts.body:
-            return text.strip() + "\n"
-        outputs = frozenset(p.name for p in spec.interface.outputs())
-        if not outputs:
-            return text.strip() + "\n"
-        body, declared = hoist_regs(parts.body, outputs)
-        # Which outputs are `reg` follows from how they are driven, whatever the answer declared.
-        driven = procedural_targets(body, outputs)
-        regs = driven | frozenset(n for n in declared if not _assigned(body, n))
-        return f"{parts.before}{write_header(spec.interface, regs=regs)}{body}".strip() + "\n"
+        return under_header(prompt.prefill + answer, spec.interface)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rtl_agent.agent.library.header import plain_form
 from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.agent.styles.condense import condense
-from rtl_agent.agent.styles.embedded import EmbeddedStyle, plain_form
+from rtl_agent.agent.styles.embedded import EmbeddedStyle
 from rtl_agent.tools.interface import Direction, Interface, Port
 from rtl_agent.tools.parse import parse_text
 

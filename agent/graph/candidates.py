@@ -1,0 +1,42 @@
+"""Writes a source into the run folder as a candidate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .folder import file_stem, write_text
+from .normalise import digest
+from .state import Candidate
+
+if TYPE_CHECKING:
+    from .context import Context
+
+__all__ = ["new_candidate"]
+
+
+def new_candidate(
+    context: Context, identity: str, index: int, source: str, seen: dict[str, str]
+) -> Candidate:
+    """Write `source` as a candidate and enter it in `seen`."""
+    spec, folder = context.spec, context.folder.candidate(identity)
+    files: list[str] = []
+    mark = ""
+    if source.strip():
+        suffix = "sv" if spec.language.startswith("system") else "v"
+        path = folder / f"{file_stem(spec.interface.module)}.{suffix}"
+        write_text(path, source)
+        files, mark = [context.folder.relative(path)], digest(source)
+    same_as = seen.get(mark, "") if mark else ""
+    if mark and not same_as:
+        seen[mark] = identity
+    return Candidate(
+        id=identity,
+        index=index,
+        files=files,
+        digest=mark,
+        same_as=same_as,
+        verdict="",
+        failed_at="",
+        reason="",
+        score=[],
+    )
