@@ -78,7 +78,8 @@ def write_bench(  # noqa: PLR0913
 ) -> Bench:
     """Write the bench for the variants whose top modules are `tops`.
 
-    Each prints one line: its number and a bit for each row that it failed, the last row first.
+    Each prints a line for every output: its number, that of the output, and a bit for each row
+    in which that output was wrong, the last row first.
     With `coverage` bits (one variant only), or with `trace`, a line is printed for every row.
     """
     clock = recording.clocking.clock
@@ -96,14 +97,22 @@ def write_bench(  # noqa: PLR0913
         last=last,
         cover=f"    reg [{coverage - 1}:0] {_COVER} = 0;\n" if coverage else "",
         declarations="\n".join(
-            f"    wire [{out_top}:0] o{i}; reg [{last}:0] f{i};" for i in numbers
+            [f"    reg [{out_top}:0] w, c;"]
+            + [f"    wire [{out_top}:0] o{i};" for i in numbers]
+            + [f"    reg [{last}:0] f{i}_{j};" for i in numbers for j in range(len(outputs))]
         ),
         instances="\n".join(
             _instance(top, i, interface, inputs, outputs, clock) for i, top in enumerate(tops)
         ),
         start="            clock = 1'b0; #1;" if clock is not None else "",
-        cycle=_cycle(tag, numbers, clocked=clock is not None, coverage=coverage, trace=trace),
-        ending="\n".join(f'        $display("{tag}F {i} %b", f{i});' for i in numbers),
+        cycle=_cycle(
+            tag, numbers, outputs, clocked=clock is not None, coverage=coverage, trace=trace
+        ),
+        ending="\n".join(
+            f'        $display("{tag}F {i} {j} %b", f{i}_{j});'
+            for i in numbers
+            for j in range(len(outputs))
+        ),
     )
     path = folder / f"{TRIAL_TOP}.v"
     path.write_text(text, encoding="utf-8")
@@ -111,9 +120,21 @@ def write_bench(  # noqa: PLR0913
     return Bench(path, tag, last + 1)
 
 
-def _cycle(tag: str, numbers: range, *, clocked: bool, coverage: int, trace: bool) -> str:
-    lines = ["#4 clock = 1'b1; #5;" if clocked else "#10;"]
-    lines += [f"f{i}[k] = ((o{i} ^ want[k]) & care[k]) !== 0;" for i in numbers]
+def _cycle(  # noqa: PLR0913
+    tag: str,
+    numbers: range,
+    outputs: Sequence[Port],
+    *,
+    clocked: bool,
+    coverage: int,
+    trace: bool,
+) -> str:
+    lines = ["#4 clock = 1'b1; #5;" if clocked else "#10;", "w = want[k]; c = care[k];"]
+    high = sum(map(_width, outputs)) - 1
+    for j, port in enumerate(outputs):
+        part = f"[{high}:{high - _width(port) + 1}]"
+        high -= _width(port)
+        lines += [f"f{i}_{j}[k] = ((o{i}{part} ^ w{part}) & c{part}) !== 0;" for i in numbers]
     if coverage:
         lines.append(f'$display("{tag}C %b", {_COVER}); {_COVER} = 0;')
     if trace:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..diagnostic import Severity
+from ..parse import parse_text
 from ..process import Silence
 from ..sandbox import best_sandbox
 from ..simulate.icarus import compile_icarus, run_vvp
@@ -23,12 +25,16 @@ if TYPE_CHECKING:
 
     from ..checks.types import Limits
     from ..interface import Interface
+    from ..process import ProcessResult
     from .record import Recording
 
-__all__ = ["Trial", "TrialStatus", "Trials"]
+__all__ = ["Trial", "TrialStatus", "Trials", "Watched"]
 
+_LOOP = re.compile(r"\b(?:for|while|repeat)\s*\([^;)]*(?:;[^;]*;[^)]*)?\)")
 _SILENCE = Silence("ROW ", 1.5)
 _WALL_S = 6.0  # one batch; they are sized to take a tenth of this
+_COMPILE_S = 6.0
+_COMPILE_MIB = 768
 _ROUNDS = 4  # compilations of one batch, each without the variants that failed the one before
 _CELLS = 96_000  # rows times variants in one batch
 _MOST = 96  # variants in one batch
@@ -46,10 +52,23 @@ class TrialStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one variant; bit k of `failed` says that row k had a mismatch."""
+    """What came of one variant.
+
+    `wrong` has a number for each output of the interface; its bit k says that the output was
+    wrong in row k. `rows` is how many rows there were.
+    """
 
     status: TrialStatus
-    failed: int = 0
+    wrong: tuple[int, ...] = ()
+    rows: int = 0
+
+    @property
+    def failed(self) -> int:
+        """A bit for each row with a mismatch."""
+        mask = 0
+        for rows in self.wrong:
+            mask |= rows
+        return mask
 
     @property
     def passed(self) -> bool:
@@ -65,6 +84,15 @@ class Trial:
     def first(self) -> int | None:
         """The first row with a mismatch."""
         return (self.failed & -self.failed).bit_length() - 1 if self.failed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """One design, row by row: its coverage bits, its outputs, and the rows that each had wrong."""
+
+    coverage: tuple[str, ...]
+    outputs: tuple[str, ...]
+    wrong: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +141,58 @@ class Trials:
                 done = list(pool.map(one, enumerate(batches)))
         return [trial for batch in done for trial in batch]
 
+    def watch(self, recording: Recording, source: str, *, coverage: int = 0) -> Watched | None:
+        """Run one design and look at every row; None when it does not compile or come to an end.
+
+        `coverage` is the number of bits that the design sets below `coverage_top()`.
+        """
+        folder = self.workdir / "watched"
+        folder.mkdir(parents=True, exist_ok=True)
+        bench, _ = self._compile(recording, [source], folder, coverage=coverage, trace=True)
+        ran = self._play(folder) if bench is not None else None
+        shutil.rmtree(folder, ignore_errors=True)
+        if bench is None or ran is None or ran.stopped is not None:
+            return None
+        outputs = re.findall(rf"^{bench.tag}T 0 ([01xz]+)$", ran.stdout, re.MULTILINE)
+        covered = re.findall(rf"^{bench.tag}C ([01xz]+)$", ran.stdout, re.MULTILINE)
+        if len(outputs) != bench.rows:
+            return None
+        return Watched(tuple(covered), tuple(outputs), self._wrong(recording, outputs))
+
+    def _wrong(self, recording: Recording, outputs: Sequence[str]) -> dict[str, int]:
+        wrong: dict[str, int] = {}
+        high = 0
+        for port in self.interface.outputs():
+            width = port.width if isinstance(port.width, int) else 1
+            mask = 0
+            for row, (expected, bits) in enumerate(
+                zip(recording.expected, outputs, strict=True)
+            ):
+                want, got = expected.get(port.name, ""), bits[high : high + width]
+                if any(w not in ("x", g) for w, g in zip(want, got, strict=bool(want))):
+                    mask |= 1 << row
+            wrong[port.name] = mask
+            high += width
+        return wrong
+
     def _batch(self, recording: Recording, sources: Sequence[str], folder: Path) -> list[Trial]:
         folder.mkdir(parents=True, exist_ok=True)
-        found: dict[int, Trial] = {}
-        live = list(range(len(sources)))
+        # Icarus takes all memory there is for a generate loop without end; pyslang says so at once.
+        found = {
+            i: Trial(TrialStatus.REJECTED)
+            for i, source in enumerate(sources)
+            if "genvar" in source and not self._elaborates(source)
+        }
+        live = [i for i in range(len(sources)) if i not in found]
         for round_ in range(_ROUNDS):
             if not live:
                 break
             kept = live if round_ < _ROUNDS - 1 else live[:1]
             bench, bad = self._compile(recording, [sources[i] for i in kept], folder)
-            if bench is None and not bad:  # nobody to blame: one by one
-                return self._halves(recording, sources, folder, found, live)
+            if bench is None and not bad:  # nobody to blame; a generate loop without end, perhaps
+                bad = {i for i, n in enumerate(kept) if not self._elaborates(sources[n])}
+                if not bad:
+                    return self._halves(recording, sources, folder, found, live)
             if bench is None:
                 found |= {kept[i]: Trial(TrialStatus.REJECTED) for i in bad}
                 live = [i for i in live if i not in found]
@@ -131,7 +200,7 @@ class Trials:
             failed = self._simulate(bench, folder)
             if failed is None:
                 return self._hanging(recording, sources, folder, found, live)
-            found |= {kept[i]: Trial(TrialStatus.RAN, f) for i, f in failed.items()}
+            found |= {kept[i]: Trial(TrialStatus.RAN, f, bench.rows) for i, f in failed.items()}
             live = [i for i in live if i not in found]
         if live:
             return self._halves(recording, sources, folder, found, live)
@@ -164,7 +233,10 @@ class Trials:
         live: list[int],
     ) -> list[Trial]:
         """A batch that stopped moving: those that may stand still are taken out as hanging."""
-        still = [i for i in live if len(live) == 1 or self._may_hang(sources[i], folder)]
+        odd = _odd_loops([sources[i] for i in live])
+        still = [i for n, i in enumerate(live) if len(live) == 1 or n in odd]
+        if not still:
+            still = [i for i in live if self._may_hang(sources[i], folder)]
         if not still or len(still) == len(live) > 1:
             half = len(live) // 2
             parts = [live[:half], live[half:]]
@@ -178,6 +250,12 @@ class Trials:
                 shutil.rmtree(folder / "rest", ignore_errors=True)
         return [found[i] for i in range(len(sources))]
 
+    def _elaborates(self, source: str) -> bool:
+        return not any(
+            d.severity is Severity.ERROR
+            for d in parse_text(source, language=self.language).diagnostics
+        )
+
     def _may_hang(self, source: str, folder: Path) -> bool:
         path = folder / ("alone.sv" if self.language.startswith("system") else "alone.v")
         path.write_text(source, encoding="utf-8")
@@ -186,8 +264,14 @@ class Trials:
             zero_delay_signals((*self.companions, path), top=top, language=self.language)
         )
 
-    def _compile(
-        self, recording: Recording, sources: Sequence[str], folder: Path
+    def _compile(  # noqa: PLR0913
+        self,
+        recording: Recording,
+        sources: Sequence[str],
+        folder: Path,
+        *,
+        coverage: int = 0,
+        trace: bool = False,
     ) -> tuple[Bench | None, set[int]]:
         """A compiled bench, or the numbers of the variants that keep it from compiling."""
         top = self.interface.module
@@ -200,12 +284,18 @@ class Trials:
             path.write_text(text + after, encoding="utf-8")
             files.append(path)
             tops.append(f"{top}{suffix}")
-        bench = write_bench(recording, self.interface, tops, folder)
+        bench = write_bench(
+            recording, self.interface, tops, folder, coverage=coverage, trace=trace
+        )
         compiled = compile_icarus(
             [*self.companions, *files, bench.path],
             tops=[TRIAL_TOP],
             workdir=folder,
-            limits=replace(self.limits, wall_s=min(self.limits.wall_s, 15.0)),
+            limits=replace(
+                self.limits,
+                wall_s=min(self.limits.wall_s, _COMPILE_S),
+                memory_mib=min(self.limits.memory_mib, _COMPILE_MIB),
+            ),
             sandbox=best_sandbox().with_readable(*self._shared()),
             timescale=recording.timescale,
         )
@@ -224,19 +314,32 @@ class Trials:
     def _shared(self) -> tuple[Path, ...]:
         return tuple({path.resolve().parent for path in self.companions})
 
-    def _simulate(self, bench: Bench, folder: Path) -> dict[int, int] | None:
-        """Failed rows of each variant; None when the simulation did not come to its end."""
-        ran = run_vvp(
+    def _play(self, folder: Path) -> ProcessResult:
+        return run_vvp(
             folder / "sim.vvp",
             workdir=folder,
             limits=replace(self.limits, wall_s=min(self.limits.wall_s, _WALL_S)),
             sandbox=best_sandbox(),
             silence=_SILENCE,
         )
-        found = re.findall(rf"^{bench.tag}F (\d+) ([01xz]+)$", ran.stdout, re.MULTILINE)
+
+    def _simulate(self, bench: Bench, folder: Path) -> dict[int, tuple[int, ...]] | None:
+        """Wrong rows of each variant, by output; None when the simulation did not end well."""
+        ran = self._play(folder)
+        found = re.findall(rf"^{bench.tag}F (\d+) (\d+) ([01xz]+)$", ran.stdout, re.MULTILINE)
         if ran.stopped is not None or not found:
             return None
-        return {int(number): int(bits.replace("x", "1"), 2) for number, bits in found}
+        wrong: dict[int, list[int]] = {}
+        for number, _, bits in found:
+            wrong.setdefault(int(number), []).append(int(bits.replace("x", "1"), 2))
+        return {number: tuple(masks) for number, masks in wrong.items()}
+
+
+def _odd_loops(sources: Sequence[str]) -> set[int]:
+    """The sources whose loops are written otherwise than those of most: they may not end."""
+    heads = [tuple(_LOOP.findall(source)) for source in sources]
+    usual = Counter(heads).most_common(1)[0][0]
+    return {i for i, head in enumerate(heads) if head != usual}
 
 
 def _named(message: str, path: Path, line: int) -> set[int]:
