@@ -61,39 +61,51 @@ def build_library(out: Path, *, per_family: int, seed: int, jobs: int) -> BuildR
             seed=seed,
             jobs=jobs,
         )
-        records = [
-            LibraryRecord(
-                r["id"],
-                r["family"],
-                r["terse"],
-                r["rtl"],
-                interface_from_json(r["interface"]),
-                r["search"],
-            )
-            for r in found
-        ]
+        records = [_as_library(r) for r in found]
     # By family, so that the compressed file is small and a change of one family stays local.
     records.sort(key=lambda r: (r.family, r.name))
     report.written = write_records(out, records)
     return report
 
 
+def _as_library(record: dict[str, Any]) -> LibraryRecord:
+    return LibraryRecord(
+        record["id"],
+        record["family"],
+        record["terse"],
+        record["rtl"],
+        interface_from_json(record["interface"]),
+        record["search"],
+    )
+
+
 _LIBRARY: list[Library] = []  # one a worker process, opened on its first job
+_FAMILIES: dict[str, list[LibraryRecord]] = {}  # the same
+
+
+def _open(others: Path) -> None:
+    """Prepare a worker process: the shipped library, and the designs of this build by family."""
+    _LIBRARY[:] = [open_library()]
+    _FAMILIES.clear()
+    for found in _LIBRARY[0]:
+        _FAMILIES.setdefault(found.family, []).append(found)
+    for line in others.read_text(encoding="utf-8").splitlines():
+        record = _as_library(json.loads(line))
+        _FAMILIES.setdefault(record.family, []).append(record)
 
 
 def _pairs_of(job: tuple[dict[str, Any], int, bool]) -> list[dict[str, str]]:
     """The draft pair of a record and, where asked for, a repair pair."""
     record, seed, repair = job
-    if not _LIBRARY:
-        _LIBRARY.append(open_library())
     library = _LIBRARY[0]
+    relatives = [r for r in _FAMILIES.get(record["family"], ()) if r.name != record["id"]]
     rng = random.Random(f"{seed}:{record['id']}")
     text = record["specs"][0]
-    pairs = [draft_pair(record, text, library, rng)]
+    pairs = [draft_pair(record, text, library, rng, relatives)]
     if repair:
         family, key = record["id"].split(":", 1)
         design = all_families()[family](random.Random(f"{family}:{key}"))
-        pairs.append(repair_pair(design, record, text, library, rng))
+        pairs.append(repair_pair(design, record, text, library, rng, relatives))
     return [pair.to_json() for pair in pairs if pair is not None]
 
 
@@ -112,10 +124,10 @@ def build_pairs(  # noqa: PLR0913
         records = list(
             _designs(path, report, split=split, per_family=per_family, seed=seed, jobs=jobs)
         )
-    work = [(record, seed, rng.random() < repairs) for record in records]
-    with ProcessPoolExecutor(jobs) as pool:
-        for found in pool.map(_pairs_of, work, chunksize=16):
-            lines += [json.dumps(pair) for pair in found]
+        work = [(record, seed, rng.random() < repairs) for record in records]
+        with ProcessPoolExecutor(jobs, initializer=_open, initargs=(path,)) as pool:
+            for found in pool.map(_pairs_of, work, chunksize=16):
+                lines += [json.dumps(pair) for pair in found]
     rng.shuffle(lines)
     out.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     report.written = len(lines)

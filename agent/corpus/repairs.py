@@ -19,7 +19,7 @@ from rtl_agent.tools.diagnostic import Severity
 from rtl_agent.tools.parse import parse_text
 
 from .faults import inject_fault
-from .pairs import Pair, choose_exemplar, spec_of
+from .pairs import Pair, choose_exemplar, in_style_of, spec_of
 from .validate import run_bench
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rtl_agent.agent.library.index import Library
+    from rtl_agent.agent.library.records import LibraryRecord
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.decoding.training.corpus.design import Design, PortDecl
 
@@ -83,14 +84,20 @@ def _evidence(design: Design, rtl: str, source: Path, spec: Spec) -> tuple[str, 
     return diagnose(source, found, spec), True
 
 
-def repair_pair(
-    design: Design, record: Mapping[str, Any], text: str, library: Library, rng: random.Random
+def repair_pair(  # noqa: PLR0913
+    design: Design,
+    record: Mapping[str, Any],
+    text: str,
+    library: Library,
+    rng: random.Random,
+    relatives: Sequence[LibraryRecord] = (),
 ) -> Pair | None:
     """A pair that corrects one fault of `design`; None where no fault could be made to show."""
     interface = interface_from_json(record["interface"])
     spec = spec_of(record, text)
-    exemplars, family = choose_exemplar(library, spec, record, rng)
-    right = split_module(plain_form(record["rtl"], interface), interface.module)
+    exemplars, family = choose_exemplar(library, spec, record, rng, relatives)
+    plain = in_style_of(plain_form(record["rtl"], interface), interface, exemplars, spec)
+    right = split_module(plain, interface.module)
     if right is None or not interface.ports:
         return None
     style = EmbeddedStyle()

@@ -7,11 +7,12 @@ candidate; whether it fits is for the checks to say.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .align import align, pair_ports
 from .header import plain_form, under_header
-from .reset_style import in_style, style_of
+from .reset_style import in_style, prose_in_style, style_of
 
 if TYPE_CHECKING:
     from rtl_agent.agent.spec.model import Spec
@@ -30,7 +31,9 @@ def fitted_rtl(exemplar: Exemplar, spec: Spec) -> tuple[str, Exemplar]:
     moved = align(exemplar, target) if target.ports else exemplar
     rtl = plain_form(moved.rtl, moved.interface)
     reset = style_of(spec.text, spec.clocking)
-    return (in_style(rtl, reset) if reset is not None else rtl), moved
+    if reset is None:
+        return rtl, moved
+    return in_style(rtl, reset), replace(moved, spec=prose_in_style(moved.spec, reset))
 
 
 def fit(exemplar: Exemplar, spec: Spec) -> str | None:

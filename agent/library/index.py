@@ -15,7 +15,7 @@ from .user import index_folder
 from .words import port_words, search_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.interface import Interface
@@ -51,6 +51,10 @@ class Library:
     def __len__(self) -> int:
         """Number of designs."""
         return len(self._records)
+
+    def __iter__(self) -> Iterator[LibraryRecord]:
+        """The designs, in no particular order."""
+        return iter(self._records)
 
     def _bm25(self, words: Sequence[str]) -> dict[int, float]:
         scores: dict[int, float] = {}

@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rtl_agent.tools.clocking import Clocking
 
-__all__ = ["ResetStyle", "in_style", "style_of"]
+__all__ = ["ResetStyle", "in_style", "prose_in_style", "style_of"]
 
 _ASYNC = re.compile(r"\basync|\basynchron|\bareset", re.IGNORECASE)
 _SYNC = re.compile(r"(?<!a)\bsync(hronous)?(ly)?\b", re.IGNORECASE)
+_SENTENCE = re.compile(
+    r"\b(?P<kind>(?:As|S)ynchronous) reset: (?P<name>\w+), active (?:high|low)\b"
+)
 _RESET_NEAR = re.compile(r"[^.\n]*\b(?:reset|rst)\w*[^.\n]*", re.IGNORECASE)
 
 
@@ -62,3 +65,14 @@ def in_style(rtl: str, style: ResetStyle) -> str:
         follows = rf"(?=\)\s*(?:begin\s*)?if \(!?{name}\))"
         return re.sub(rf"(always @\(posedge \w+){follows}", rf"\1 or {edge} {style.name}", rtl)
     return rtl
+
+
+def prose_in_style(text: str, style: ResetStyle) -> str:
+    """`text` with the library's own sentence about the reset made true of `in_style`'s result."""
+
+    def say(match: re.Match[str]) -> str:
+        kinds = {True: "Asynchronous", False: "Synchronous", None: match["kind"]}
+        level = "low" if style.active_low else "high"
+        return f"{kinds[style.asynchronous]} reset: {match['name']}, active {level}"
+
+    return _SENTENCE.sub(say, text)

@@ -42,7 +42,7 @@ def width_map(pairs: Iterable[tuple[Port, Port]]) -> dict[int, int]:
     """What each width of a design becomes, from its ports and their partners.
 
     A width that several pairs disagree on is left out, and so are single bits: they are flags.
-    Widths next to a mapped one (W+1 for a carry, W-1, 2W for a product) follow it where no port
+    Widths that go with a mapped one (W+1 for a carry, 2W for a product) follow it where no port
     says otherwise.
     """
     seen: dict[int, set[int]] = {}
@@ -53,7 +53,7 @@ def width_map(pairs: Iterable[tuple[Port, Port]]) -> dict[int, int]:
     changed = {w: v for w, v in certain.items() if w != v}
     implied: dict[int, set[int]] = {}
     for width, new in changed.items():
-        for there, here in ((width + 1, new + 1), (width - 1, new - 1), (2 * width, 2 * new)):
+        for there, here in ((width + 1, new + 1), (2 * width, 2 * new)):
             if there > 1 and here > 1 and there not in seen:
                 implied.setdefault(there, set()).add(here)
     return changed | {w: next(iter(v)) for w, v in implied.items() if len(v) == 1}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rtl_agent.agent.library.reset_style import ResetStyle, in_style, style_of
+from rtl_agent.agent.library.reset_style import ResetStyle, in_style, prose_in_style, style_of
 from rtl_agent.tools.clocking import Clocking
 
 ASYNC_LOW = """\
@@ -54,3 +54,14 @@ def test_only_what_is_said_of_the_reset_counts(text: str, kind: bool | None) -> 
 
 def test_no_reset_no_style() -> None:
     assert style_of("A reset-less adder.", Clocking("clk", None, False)) is None
+
+
+def test_the_library_sentence_about_the_reset_is_made_true() -> None:
+    said = "A counter. Synchronous reset: rst_n, active high."
+    assert prose_in_style(said, ResetStyle("rst_n", True, True)) == (
+        "A counter. Asynchronous reset: rst_n, active low."
+    )
+    assert prose_in_style(said, ResetStyle("rst_n", True, None)) == (
+        "A counter. Synchronous reset: rst_n, active low."
+    )
+    assert prose_in_style("The reset is odd.", ResetStyle("r", True, None)) == "The reset is odd."
