@@ -155,6 +155,7 @@ def _subject(given: dict[str, Any]) -> Subject:
 
 
 def _speculation(given: dict[str, Any]) -> Speculation:
+    from rtl_agent.decoding.models.load import with_own_heads
     from rtl_agent.decoding.models.options import Speculation
 
     drafters = ["lookup", "corpus"]
@@ -164,13 +165,14 @@ def _speculation(given: dict[str, Any]) -> Speculation:
         drafters.append("draft-model")
     if given["early"]:
         drafters.append("self")
-    return Speculation(
+    chosen = Speculation(
         drafters=tuple(drafters),
         table=given["table"],
         heads=given["heads"],
         draft_model=given["draft_model"],
         exit_layer=given["early"] or 0,
     )
+    return with_own_heads(given["model"], chosen)
 
 
 def _progress(text: str) -> None:

@@ -36,6 +36,7 @@ class HeadsConfig:
         width: of the target's hidden state.
         vocabulary: of the target.
         base_sample: a few numbers of the base's weights, compared when heads are opened.
+        made_for: hash of the adapter that was merged into the target; "" for none.
     """
 
     count: int
@@ -43,6 +44,7 @@ class HeadsConfig:
     width: int
     vocabulary: int
     base_sample: tuple[float, ...] = ()
+    made_for: str = ""
 
 
 class _Block(nn.Module):

@@ -23,6 +23,7 @@ __all__ = [
     "adapter_path",
     "base_folder",
     "cache_root",
+    "fitting_heads",
     "load_embedded",
     "merge_adapter",
 ]
@@ -143,8 +144,32 @@ def merge_adapter(model: Any, adapter: Path) -> None:
                 target.weight += (scale * (high @ low)).to(target.weight.dtype)
 
 
-def load_embedded() -> tuple[Any, Any, Path | None]:
+def fitting_heads(adapter: Path | None = None) -> Path | None:
+    """The draft heads beside the adapter, if they were trained with this very adapter.
+
+    Heads of another adapter could not change exact output, but they would draft worse.
+    """
+    import json
+
+    from safetensors import SafetensorError, safe_open
+
+    adapter = adapter or adapter_path()
+    heads = adapter.with_name("heads.safetensors")
+    if not (heads.is_file() and adapter.is_file()):
+        return None
+    try:
+        with safe_open(str(heads), framework="pt") as stored:
+            made_for = json.loads((stored.metadata() or {})["rtl_agent_heads"])["made_for"]
+    except (OSError, SafetensorError, KeyError, ValueError):
+        return None
+    return heads if made_for == hashlib.sha256(adapter.read_bytes()).hexdigest() else None
+
+
+def load_embedded(adapter: Path | None = None) -> tuple[Any, Any, Path | None]:
     """The embedded model in float32, its tokenizer, and its corpus drafter table if one ships.
+
+    Args:
+        adapter: merged into the base; None for the one that ships.
 
     Raises:
         ModelMissing: see `base_folder`.
@@ -154,8 +179,8 @@ def load_embedded() -> tuple[Any, Any, Path | None]:
 
     folder = base_folder()
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    adapter = adapter_path()
+    adapter = adapter or adapter_path()
     if adapter.is_file():
         merge_adapter(model, adapter)
-    table = adapter.with_name("corpus.bin")
+    table = adapter_path().with_name("corpus.bin")
     return model.eval(), AutoTokenizer.from_pretrained(folder), table if table.is_file() else None

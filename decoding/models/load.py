@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from rtl_agent.decoding.models.generator import TextGenerator
 
-__all__ = ["TABLE_NAME", "load_generator", "load_model", "load_tokenizer"]
+__all__ = ["TABLE_NAME", "load_generator", "load_model", "load_tokenizer", "with_own_heads"]
 
 _DEFAULT = Speculation()
 _DTYPES = ("float32", "bfloat16", "float16")
@@ -33,7 +34,8 @@ def load_generator(
 
     By default speculation is exact: the output is what plain decoding gives. Drafts come from the
     prompt, the hints and the output, and from an n-gram table: the one the options name, else
-    the one that ships with the embedded model, else `corpus.bin` in the model's folder.
+    the one that ships with the embedded model, else `corpus.bin` in the model's folder; for the
+    embedded model also from the heads that ship with it.
 
     Args:
         name_or_path: a folder in Hugging Face format, a hub name, or `embedded`.
@@ -51,10 +53,23 @@ def load_generator(
     from rtl_agent.decoding.models.pack import pack
 
     model, tokenizer, found = load_model(name_or_path, device=device, dtype=dtype)
+    speculation = with_own_heads(name_or_path, speculation)
     generator = assemble(name_or_path, model, tokenizer, speculation, table=found)
     if speculation.drafters:
         pack(model)
     return generator
+
+
+def with_own_heads(name: str, speculation: Speculation) -> Speculation:
+    """Add the draft heads that ship with the embedded model to its default drafters."""
+    if name != "embedded" or speculation.drafters != _DEFAULT.drafters:
+        return speculation
+    from rtl_agent.decoding.models.embedded import fitting_heads
+
+    heads = fitting_heads()
+    if heads is None:
+        return speculation
+    return replace(speculation, drafters=(*speculation.drafters, "heads"), heads=heads)
 
 
 def load_tokenizer(name_or_path: str) -> Any:

@@ -11,15 +11,42 @@ from rtl_agent.decoding.errors import TrainingError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["TrainConfig"]
+__all__ = ["METHODS", "TrainConfig"]
+
+METHODS = ("lora", "full")
 
 
 @dataclass(frozen=True, slots=True)
 class TrainConfig:
-    """Options of an adapter training run.
+    """Options of a training run.
 
     Learning rate: linear warm-up over `warmup_steps`, then constant, then, once the run is within
-    the last `decay_fraction` of its `samples` or of its `minutes`, linear down to a twentieth.
+    the last `decay_fraction` of its `samples`, `steps` or `minutes`, linear down to a twentieth.
+
+    Attributes:
+        base: folder of the base model.
+        data: JSONL of pairs.
+        out: folder of the run.
+        validation: JSONL of pairs whose loss is watched.
+        samples: pairs after which the run ends; `steps` (0: no limit) and `minutes` end it, too.
+        tokens_per_batch: of a micro-batch, padding included; `accumulate` micro-batches a step.
+        max_tokens: longer pairs are left out.
+        method: `lora` or `full`.
+        rank: of the adapter; `alpha` over `rank` is its scale.
+        first_layer: first layer with an adapter: the backward pass ends there.
+        init: an adapter file to start from; its rank and scale must be those of this run.
+        heads: draft heads trained jointly, 0 for none; see `heads_form` and `heads_weight`.
+        heads_form: which head labels are masked: `lexer`, `marker` or `none`.
+        heads_weight: of the first head's loss over the base's; each further one `heads_decay`
+            of the one before.
+        heads_rate: learning rate of the heads over that of the base.
+        marker: token that marks fragment ends in the answers, for the `marker` form.
+        device: `cpu`, `cuda`; "" takes CUDA when there is one.
+        precision: `float32`, or `bfloat16` for mixed precision (weights stay in float32).
+        save_every_s: seconds between checkpoints.
+        validate_every: steps between validations.
+        tensorboard: write event files to `out/tensorboard`.
+        base_sha256: of the base file, kept in the adapter so that it meets no other.
     """
 
     base: str
@@ -42,7 +69,20 @@ class TrainConfig:
     save_every_s: float = 240.0
     validate_every: int = 50
     threads: int = 2
-    base_sha256: str = ""  # of the base file, kept in the adapter so that it meets no other
+    base_sha256: str = ""
+    steps: int = 0
+    accumulate: int = 1
+    method: str = "lora"
+    init: str = ""
+    heads: int = 0
+    heads_form: str = "lexer"
+    heads_weight: float = 0.2
+    heads_decay: float = 0.8
+    heads_rate: float = 4.0
+    marker: str = ""
+    device: str = "cpu"
+    precision: str = "float32"
+    tensorboard: bool = False
 
     def save(self, path: Path) -> None:
         """Write as JSON."""

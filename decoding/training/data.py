@@ -40,6 +40,10 @@ class Batch:
     mask: torch.Tensor
     labels: torch.Tensor
 
+    def to(self, device: str) -> Batch:
+        """The batch on a device."""
+        return Batch(self.ids.to(device), self.mask.to(device), self.labels.to(device))
+
 
 def load_samples(path: Path, tokenizer: Any, max_tokens: int) -> list[Sample]:
     """Tokenise the pairs of a JSONL file; pairs over `max_tokens` are left out.

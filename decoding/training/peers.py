@@ -27,15 +27,19 @@ class Peers:
     world: int = 1
 
     @classmethod
-    def join(cls) -> Peers:
-        """Join the group that `torchrun` described in the environment, if it did."""
+    def join(cls, device: str = "cpu") -> Peers:
+        """Join the group that `torchrun` or `accelerate` described in the environment, if any."""
         world = int(os.environ.get("WORLD_SIZE", "1"))
         if world == 1:
             return cls()
+        import torch
         import torch.distributed as dist
 
+        cuda = device.startswith("cuda")
+        if cuda:
+            torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
         if not dist.is_initialized():
-            dist.init_process_group("gloo")
+            dist.init_process_group("nccl" if cuda else "gloo")
         return cls(dist.get_rank(), world)
 
     def average(self, weights: Sequence[torch.nn.Parameter], tokens: int) -> None:
@@ -46,7 +50,8 @@ class Peers:
         import torch.distributed as dist
 
         grads = [w.grad for w in weights if w.grad is not None]
-        flat = torch.cat([g.reshape(-1) for g in grads] + [torch.ones(1)]) * tokens
+        flat = torch.cat([*(g.reshape(-1) for g in grads), torch.ones(1, device=grads[0].device)])
+        flat *= tokens
         dist.all_reduce(flat)
         flat /= flat[-1].clone()
         at = 0
@@ -61,6 +66,7 @@ class Peers:
         import torch
         import torch.distributed as dist
 
-        shared = torch.tensor([value], dtype=torch.float64)
+        place = "cuda" if dist.get_backend() == "nccl" else "cpu"
+        shared = torch.tensor([value], dtype=torch.float64, device=place)
         dist.broadcast(shared, 0)
         return float(shared[0])

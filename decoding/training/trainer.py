@@ -1,46 +1,44 @@
-"""Trains a LoRA adapter on prompt and answer pairs; stops and resumes at any batch."""
+"""Trains an adapter, or all weights, on prompt and answer pairs; stops and resumes at any batch."""
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rtl_agent.decoding.errors import TrainingError
 
+from .checkpoint import read_checkpoint, restore_weights, write_file
 from .data import Sample, batches, load_samples, to_batch
-from .loss import answer_loss
+from .heads.labels import HeadLabeller
+from .loss import answer_loss, answer_states, heads_losses
 from .peers import Peers
+from .progress import Board, Progress, done_share, told
+from .subject import device_of, export_model, load_subject, make_joint_heads, short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    import torch
 
     from .config import TrainConfig
 
 __all__ = ["Progress", "Trainer"]
 
-_TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
-
-
-@dataclass(slots=True)
-class Progress:
-    """Where a run stands; saved in every checkpoint."""
-
-    step: int = 0
-    epoch: int = 0
-    batch: int = 0  # batches done in this epoch
-    samples: int = 0
-    answer_tokens: int = 0
-    seconds: float = 0.0
-    loss: float = math.nan  # smoothed
-    validation: float = math.nan
+_REPORT_EVERY = 5
+_HELD = 48  # pairs whose loss is watched
 
 
 class Trainer:
-    """One training run in the folder `config.out`."""
+    """One training run in the folder `config.out`.
+
+    Args:
+        config: everything it depends on.
+        log: shown one JSON object every few steps.
+    """
 
     def __init__(self, config: TrainConfig, log: Callable[[str], None]) -> None:
         import torch
@@ -50,27 +48,46 @@ class Trainer:
         self.config, self.log, self.progress = config, log, Progress()
         self.out = Path(config.out)
         self.out.mkdir(parents=True, exist_ok=True)
-        self.model, self.tokenizer = _adapted(config)
-        weights = [p for p in self.model.parameters() if p.requires_grad]
+        self.device = device_of(config)
+        self.peers = Peers.join(self.device)
+        self.model, self.tokenizer, self.base = load_subject(config)
+        self.heads = make_joint_heads(self.model, config)
+        self.labeller = HeadLabeller(self.tokenizer, config.heads_form, config.marker, config.heads)
+        groups = [{"params": [p for p in self.model.parameters() if p.requires_grad]}]
+        if self.heads is not None:
+            groups.append({"params": list(self.heads.parameters()), "scale": config.heads_rate})  # type: ignore[dict-item]
         self.optimizer = torch.optim.AdamW(
-            weights, lr=config.learning_rate, weight_decay=config.weight_decay, betas=(0.9, 0.98)
+            groups, lr=config.learning_rate, weight_decay=config.weight_decay, betas=(0.9, 0.98)
         )
-        self.peers = Peers.join()
+        self.board = Board(
+            self.out / "tensorboard", active=config.tensorboard and not self.peers.rank
+        )
         self.samples = load_samples(Path(config.data), self.tokenizer, config.max_tokens)
         self.held: list[Sample] = []
         if config.validation:
             path = Path(config.validation)
-            self.held = load_samples(path, self.tokenizer, config.max_tokens)[:48]
+            self.held = load_samples(path, self.tokenizer, config.max_tokens)[:_HELD]
+        self.head_losses: list[float] = []
+        self._clean = True  # whether weights, optimizer and progress belong together
+
+    def _weights(self) -> dict[str, torch.nn.Parameter]:
+        """Everything that is trained, by name."""
+        own = {k: v for k, v in self.model.named_parameters() if v.requires_grad}
+        if self.heads is not None:
+            own |= {f"draft_heads.{k}": v for k, v in self.heads.named_parameters()}
+        return own
 
     def resume(self) -> bool:
-        """Go on from the last checkpoint in the folder, if there is one."""
-        import torch
+        """Go on from the last checkpoint in the folder, if there is one.
 
+        Raises:
+            TrainingError: it cannot be read, or is of another base, rank or method.
+        """
         path = self.out / "checkpoint.pt"
         if not path.exists():
             return False
-        state = torch.load(path, weights_only=True)
-        self.model.load_state_dict(state["adapter"], strict=False)
+        state = read_checkpoint(path, base=self.base)
+        restore_weights(self._weights(), state["adapter"], path)
         self.optimizer.load_state_dict(state["optimizer"])
         self.progress = Progress(**state["progress"])
         if state["data"] != self.config.data:
@@ -78,72 +95,113 @@ class Trainer:
         return True
 
     def save(self) -> None:
-        """Write adapter and checkpoint; a kill in mid-write leaves the last good pair."""
+        """Write checkpoint and weights; a kill in mid-write leaves the last good pair.
+
+        Raises:
+            TrainingError: they cannot be written.
+        """
         if self.peers.rank:
             return
         import torch
         from safetensors.torch import save_file
 
-        adapter = {k: v.detach() for k, v in self.model.named_parameters() if v.requires_grad}
-        progress = {name: getattr(self.progress, name) for name in Progress.__slots__}
         state = {
-            "adapter": adapter,
+            "adapter": {k: v.detach() for k, v in self._weights().items()},
             "optimizer": self.optimizer.state_dict(),
-            "progress": progress,
+            "progress": asdict(self.progress),
             "data": self.config.data,
+            "base": self.base,
+            "config": asdict(self.config),
         }
-        torch.save(state, self.out / "checkpoint.tmp")
-        (self.out / "checkpoint.tmp").replace(self.out / "checkpoint.pt")
-        short = {
-            k.removeprefix("base_model.model.").replace(".default", ""): v
-            for k, v in adapter.items()
-        }
-        half = {k: v.to(torch.bfloat16).contiguous() for k, v in short.items()}
-        meta = {
-            "rank": str(self.config.rank),
-            "alpha": str(self.config.alpha),
-            "samples": str(self.progress.samples),
-            "base_sha256": self.config.base_sha256,
-        }
-        save_file(half, self.out / "adapter.tmp", metadata=meta)
-        (self.out / "adapter.tmp").replace(self.out / "adapter.safetensors")
-        self.config.save(self.out / "config.json")
+        write_file(self.out / "checkpoint.pt", lambda path: torch.save(state, path))
+        if self.config.method == "lora":
+            half = {
+                short_name(k): v.detach().to("cpu", torch.bfloat16).contiguous()
+                for k, v in self.model.named_parameters()
+                if v.requires_grad
+            }
+            meta = {
+                "rank": str(self.config.rank),
+                "alpha": str(self.config.alpha),
+                "samples": str(self.progress.samples),
+                "base_sha256": self.config.base_sha256,
+            }
+            write_file(
+                self.out / "adapter.safetensors", lambda path: save_file(half, path, metadata=meta)
+            )
+        if self.heads is not None:
+            from rtl_agent.decoding.drafters.heads_model import save_heads
+
+            heads = self.heads
+            write_file(self.out / "heads.safetensors", lambda path: save_heads(heads, path))
+        write_file(self.out / "config.json", self.config.save)
+
+    def export(self, folder: Path) -> None:
+        """Write the trained model, adapter merged, in Hugging Face format."""
+        export_model(self.model, self.tokenizer, folder)
 
     def _rate(self) -> float:
-        c, p = self.config, self.progress
-        done = max(p.samples / c.samples, p.seconds / (c.minutes * 60))
-        warm = min(1.0, (p.step + 1) / c.warmup_steps)
-        left = min(1.0, max(0.0, (1 - done) / c.decay_fraction))
-        return c.learning_rate * warm * max(0.05, left)
+        config, progress = self.config, self.progress
+        warm = min(1.0, (progress.step + 1) / config.warmup_steps)
+        left = min(1.0, max(0.0, (1 - done_share(progress, config)) / config.decay_fraction))
+        return config.learning_rate * warm * max(0.05, left)
 
-    def _step(self, group: list[int]) -> None:
+    def _losses(self, group: Sequence[int]) -> tuple[torch.Tensor, float, list[float]]:
+        """What is minimised for a micro-batch, the base's part of it, and each head's loss."""
+        import torch
+        from torch.nn.functional import cross_entropy
+
+        samples = [self.samples[i] for i in group]
+        batch = to_batch(samples, self.tokenizer.eos_token_id).to(self.device)
+        half = self.config.precision == "bfloat16"
+        kind = self.device.split(":")[0]
+        with torch.autocast(kind, torch.bfloat16) if half else nullcontext():
+            states, targets, project = answer_states(self.model, batch)
+            base = cross_entropy(project(states).float(), targets)
+            if self.heads is None:
+                return base, float(base.detach()), []
+            labels = self.labeller.labels([s.answer for s in samples]).to(self.device)
+            each = heads_losses(self.heads, states, labels, project)
+        weights = [self.config.heads_weight * self.config.heads_decay**i for i in range(len(each))]
+        whole = base + (each * torch.tensor(weights, device=each.device)).sum()
+        return whole, float(base.detach()), each.tolist()
+
+    def _step(self, *groups: list[int]) -> None:
+        """One optimizer step over micro-batches, each weighted by its answer tokens."""
         import torch
 
         started = time.monotonic()
         for entry in self.optimizer.param_groups:
-            entry["lr"] = self._rate()
-        batch = to_batch([self.samples[i] for i in group], self.tokenizer.eos_token_id)
-        loss, tokens = answer_loss(self.model, batch)
-        value = float(loss.detach())
-        if not math.isfinite(value):
-            raise TrainingError(
-                f"the loss became {value} at step {self.progress.step}",
-                remedy=f"the last good state is in {self.out}; resume with a lower learning rate",
-            )
+            entry["lr"] = self._rate() * entry.get("scale", 1.0)
+        sizes = [sum(len(self.samples[i].answer) for i in group) for group in groups]
+        tokens = sum(sizes)
+        value = 0.0
         self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        weights = [p for p in self.model.parameters() if p.requires_grad]
+        for group, size in zip(groups, sizes, strict=True):
+            loss, base, self.head_losses = self._losses(group)
+            whole = float(loss.detach())
+            if not math.isfinite(whole):
+                raise TrainingError(
+                    f"the loss became {whole} at step {self.progress.step}",
+                    remedy=f"the last good state is in {self.out}; resume with a lower "
+                    "learning rate",
+                )
+            (loss * (size / tokens)).backward()  # type: ignore[no-untyped-call]
+            value += base * (size / tokens)
+        weights = list(self._weights().values())
         self.peers.average(weights, tokens)
         torch.nn.utils.clip_grad_norm_(weights, self.config.clip_norm)
+        self._clean = False
         self.optimizer.step()
         p = self.progress
         p.loss = value if math.isnan(p.loss) else 0.95 * p.loss + 0.05 * value
-        p.step, p.batch = p.step + 1, p.batch + 1
-        p.samples += len(group) * self.peers.world
+        p.step, p.batch = p.step + 1, p.batch + len(groups)
+        p.samples += sum(len(group) for group in groups) * self.peers.world
         p.answer_tokens += tokens * self.peers.world
         # Rank 0's clock decides for all, so that every rank leaves the loop at the same step.
         p.seconds = self.peers.first(p.seconds + time.monotonic() - started)
         p.samples = int(self.peers.first(float(p.samples)))
+        self._clean = True
 
     def validate(self) -> float:
         """Mean loss an answer token on the held-out pairs."""
@@ -153,36 +211,49 @@ class Trainer:
         with torch.no_grad():
             for start in range(0, len(self.held), 8):
                 batch = to_batch(self.held[start : start + 8], self.tokenizer.eos_token_id)
-                loss, tokens = answer_loss(self.model, batch)
+                loss, tokens = answer_loss(self.model, batch.to(self.device))
                 total, count = total + float(loss) * tokens, count + tokens
         return total / count if count else math.nan
 
     def run(self) -> Progress:
-        """Train until the samples or minutes are used up; saves on the way and at the end."""
-        saved = time.monotonic()
+        """Train until samples, steps or minutes are used up; saves on the way and at the end.
+
+        Raises:
+            TrainingError: the loss is not a number, or a checkpoint cannot be written.
+        """
         self.model.train()
+        if self.held and not self.progress.step:
+            self.progress.before = self.progress.validation = self.validate()
         try:
-            while not self._finished():
-                groups = list(self._epoch())
-                for group in groups[self.progress.batch :]:
-                    self._step(group)
-                    if self.held and self.progress.step % self.config.validate_every == 0:
-                        self.progress.validation = self.validate()
-                    self._report()
-                    if time.monotonic() - saved > self.config.save_every_s:
-                        self.save()
-                        saved = time.monotonic()
-                    if self._finished():
-                        break
-                else:
-                    self.progress.epoch, self.progress.batch = self.progress.epoch + 1, 0
+            self._run_epochs()
         except TrainingError:
             raise
         except BaseException:
-            self.save()
+            if self._clean:  # else the last checkpoint is the better state
+                self.save()
             raise
+        if self.held:
+            self.progress.validation = self.validate()
         self.save()
         return self.progress
+
+    def _run_epochs(self) -> None:
+        saved = time.monotonic()
+        size = self.config.accumulate
+        while not self._finished():
+            groups = self._epoch()
+            for start in range(self.progress.batch, len(groups), size):
+                self._step(*groups[start : start + size])
+                if self.held and self.progress.step % self.config.validate_every == 0:
+                    self.progress.validation = self.validate()
+                self._report()
+                if time.monotonic() - saved > self.config.save_every_s:
+                    self.save()
+                    saved = time.monotonic()
+                if self._finished():
+                    break
+            else:
+                self.progress.epoch, self.progress.batch = self.progress.epoch + 1, 0
 
     def _epoch(self) -> list[list[int]]:
         every = list(
@@ -197,31 +268,10 @@ class Trainer:
         return every[self.peers.rank : even : self.peers.world]
 
     def _finished(self) -> bool:
-        p, c = self.progress, self.config
-        return p.samples >= c.samples or p.seconds >= c.minutes * 60
+        return done_share(self.progress, self.config) >= 1
 
     def _report(self) -> None:
-        p = self.progress
-        if p.step % 5 == 0 and self.peers.rank == 0:
-            record = {name: getattr(p, name) for name in Progress.__slots__}
-            self.log(json.dumps({k: round(v, 4) for k, v in record.items()}))
-
-
-def _adapted(config: TrainConfig) -> tuple[Any, Any]:
-    """The frozen base in float32 with fresh LoRA weights, and its tokenizer."""
-    import torch
-    from peft import LoraConfig, get_peft_model
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    model = AutoModelForCausalLM.from_pretrained(config.base, dtype=torch.float32)
-    tokenizer = AutoTokenizer.from_pretrained(config.base)
-    layers = list(range(config.first_layer, model.config.num_hidden_layers))
-    lora = LoraConfig(
-        r=config.rank,
-        lora_alpha=config.alpha,
-        lora_dropout=0.0,
-        target_modules=list(_TARGETS),
-        layers_to_transform=layers,
-        task_type="CAUSAL_LM",
-    )
-    return get_peft_model(model, lora), tokenizer
+        if self.progress.step % _REPORT_EVERY == 0 and self.peers.rank == 0:
+            record = told(self.progress, self.config, self.head_losses)
+            self.board.add(record)
+            self.log(Board.line(record))

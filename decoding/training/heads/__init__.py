@@ -1,0 +1,1 @@
+"""Training of draft heads on a frozen model: labels, cached states, the trainer."""
