@@ -61,6 +61,11 @@ def model_options(function: F) -> F:
             is_flag=True,
             help="Do not judge known-good designs themselves before the model is asked.",
         ),
+        click.option(
+            "--no-search",
+            is_flag=True,
+            help="Do not try small edits of failing designs; only the model repairs.",
+        ),
     )(function)
 
 
@@ -149,4 +154,6 @@ def given(params: dict[str, Any]) -> dict[str, Any]:
         chosen["library"] = False
     if params.get("no_reuse"):
         chosen["reuse"] = False
+    if params.get("no_search"):
+        chosen["search"] = False
     return chosen

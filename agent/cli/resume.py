@@ -47,6 +47,7 @@ def resume_line(error: Interrupted, params: dict[str, Any]) -> str:
             words += [f"--{option}", str(params[key])]
     words += ["--no-library"] if params.get("no_library") else []
     words += ["--no-reuse"] if params.get("no_reuse") else []
+    words += ["--no-search"] if params.get("no_search") else []
     return shlex.join(words)
 
 

@@ -66,6 +66,8 @@ class Settings(BaseModel):
     reuse: bool = Field(
         True, description="judge known-good designs that fit before the model is asked"
     )
+    search: bool = Field(True, description="repair failing designs without a model as well")
+    search_time: Duration = Field(15.0, description="seconds of that after each attempt")
     exemplars: int = Field(1, ge=0, description="how many of them")
     sandbox: Literal["auto", "require", "off"] = Field(
         "auto", description="use a sandbox where it works, insist on one, or use none"

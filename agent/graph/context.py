@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .events import Event
     from .folder import RunFolder
     from .options import SolveOptions
+    from .searching import Searcher
     from .state import RunState
     from .toolbox import Toolbox
     from .trajectory import Trajectory
@@ -66,7 +67,8 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Passed to every node by the graph; never saved. `asker` is None when only judging."""
+    """Passed to every node by the graph; never saved. `asker` is None when only judging, `searcher`
+    where nothing may be repaired without a model."""
 
     spec: Spec
     options: SolveOptions
@@ -77,6 +79,7 @@ class Context:
     emit: Callable[[Event], None]
     watch: Stopwatch
     asker: Asker | None = None
+    searcher: Searcher | None = None
     details: dict[str, object] = field(default_factory=dict)  # of the running step
 
     def budget_stop(self, state: RunState) -> str:

@@ -1,7 +1,8 @@
 """Evidence against a candidate, distilled to what a model needs to correct it.
 
 Compile errors come with the line they stand on and a hint; a functional failure with the first
-mismatch and the cycles around it as a compact table. Never more than `MAX_LINES` lines.
+mismatch and the cycles around it as a compact table, and with the lines that localisation suspects.
+Never more than `MAX_LINES` lines.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from rtl_agent.agent.spec.model import Spec
 
+    from .searching import SuspectLine
+
 __all__ = ["MAX_LINES", "diagnose"]
 
 MAX_LINES = 30
@@ -25,16 +28,26 @@ _MAX_DIAGNOSTICS = 6
 _MAX_SIGNALS = 10
 _MAX_WIDTH = 100
 _SHORT_WINDOW = 12  # cycles
+_MAX_SUSPECTS = 5
+_LEAST_SCORE = 0.1  # of a suspect line that is worth showing
 
 
-def diagnose(source: Path, evidence: Evidence, spec: Spec) -> str:
-    """Say in at most `MAX_LINES` lines what is wrong with the design in `source`."""
+def diagnose(
+    source: Path, evidence: Evidence, spec: Spec, suspects: Sequence[SuspectLine] = ()
+) -> str:
+    """Say in at most `MAX_LINES` lines what is wrong with the design in `source`.
+
+    `suspects` are lines that may be at fault, the most suspect first; they stand where nothing
+    that a model was trained to read moves.
+    """
     judgement = judge(evidence)
+    blamed = _blamed(source, suspects)
     if judgement.failed_at in {FailedAt.SCREEN, FailedAt.COMPILE, FailedAt.LINT}:
         found = [*(evidence.screen or ()), *(evidence.lint or ())]
         lines = _from_diagnostics(source, found) or [judgement.reason]
+        lines = [*lines[: MAX_LINES - len(blamed)], *blamed]
     elif judgement.failed_at is FailedAt.SIMULATE:
-        lines = _from_checks(source, evidence, spec) or [judgement.reason]
+        lines = _from_checks(source, evidence, spec, blamed) or [judgement.reason]
     else:
         lines = [judgement.reason]
     return "\n".join(line[:_MAX_WIDTH].rstrip() for line in lines[:MAX_LINES])
@@ -69,17 +82,32 @@ def _one(diagnostic: Diagnostic, text: Sequence[str]) -> list[str]:
     return lines
 
 
-def _from_checks(source: Path, evidence: Evidence, spec: Spec) -> list[str]:
+def _blamed(source: Path, suspects: Sequence[SuspectLine]) -> list[str]:
+    """The most suspect lines in the order of the source, the worst marked."""
+    worst = [s for s in suspects if s.score >= _LEAST_SCORE][:_MAX_SUSPECTS]
+    text = _lines(source)
+    shown = sorted(s.line for s in worst if 0 < s.line <= len(text))
+    if not shown:
+        return []
+    first = worst[0].line
+    return ["suspect lines (> the most suspect):"] + [
+        f"  {'>' if line == first else ' '} {line} | {text[line - 1].strip()}" for line in shown
+    ]
+
+
+def _from_checks(source: Path, evidence: Evidence, spec: Spec, blamed: Sequence[str]) -> list[str]:
     results = (*evidence.user, *evidence.own)
     bad = next((r for r in results if not r.passed), None)
     if bad is None:
         return []
     lines = _headline(bad)
     shown = _clearest(bad)
-    if shown is not None:
-        lines += _mismatch(shown, spec)
-    elif bad.diagnostics:
-        lines += _from_diagnostics(source, bad.diagnostics)
+    if shown is not None and not shown.window:
+        lines += [*blamed, *_mismatch(shown, spec)]
+    elif shown is not None:
+        lines += [*_mismatch(shown, spec)[: MAX_LINES - len(lines) - len(blamed)], *blamed]
+    else:
+        lines += [*_from_diagnostics(source, bad.diagnostics), *blamed]
     warnings = [d for d in evidence.lint or () if d.severity is Severity.WARNING]
     room = MAX_LINES - len(lines) - 1
     if warnings and room >= 2:

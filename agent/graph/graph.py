@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 
-from . import nodes_decide, nodes_draft, nodes_edges, nodes_judge, nodes_reuse
+from . import nodes_decide, nodes_draft, nodes_edges, nodes_judge, nodes_reuse, nodes_search
 from .context import Context
 from .state import RunState
 from .trace import traced
@@ -28,6 +28,7 @@ _NODES = {
     "lint": nodes_judge.lint,
     "simulate": nodes_judge.simulate,
     "judge": nodes_decide.judge,
+    "search": nodes_search.search,
     "diagnose": nodes_decide.diagnose,
     "finish": nodes_edges.finish,
 }
@@ -50,12 +51,17 @@ def after_asking(state: RunState) -> Literal["screen", "finish"]:
     return "finish" if state["stop"] else "screen"
 
 
-def after_judge(state: RunState) -> Literal["draft", "repair", "diagnose", "finish"]:
+def after_judge(state: RunState) -> Literal["draft", "repair", "search", "diagnose", "finish"]:
     """From judge: as it decided."""
     following = state["next"]
     if following == "reuse":  # only retrieve decides that
         raise RuntimeError("known-good designs were tried before")
     return following
+
+
+def after_search(state: RunState) -> Literal["screen", "judge"]:
+    """From search: what it found is judged like any candidate."""
+    return "screen" if any(not c["verdict"] for c in state["candidates"]) else "judge"
 
 
 def build_solve_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
@@ -69,6 +75,7 @@ def build_solve_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
     graph.add_conditional_edges("repair", after_asking)
     _add_judging(graph)
     graph.add_conditional_edges("judge", after_judge)
+    graph.add_conditional_edges("search", after_search)
     graph.add_edge("diagnose", "repair")
     graph.add_edge("finish", END)
     return graph.compile(checkpointer=checkpointer)
@@ -88,10 +95,10 @@ def build_check_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
 def step_limit(attempts: int, candidates: int) -> int:
     """Steps that `attempts` can never exceed, for the graph's own recursion limit.
 
-    An attempt takes at most diagnose, and for every candidate ask, screen, lint, simulate and
-    judge; budgets end every run before this number does.
+    An attempt takes at most diagnose, for every candidate ask, screen, lint, simulate and judge,
+    and for a search the same once more; budgets end every run before this number does.
     """
-    return 20 + (2 + 5 * (candidates + 1)) * attempts
+    return 26 + (2 + 5 * (candidates + 2)) * attempts
 
 
 def _with_nodes(*names: str) -> StateGraph[RunState, Context, RunState, RunState]:

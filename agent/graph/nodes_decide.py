@@ -9,13 +9,15 @@ from rtl_agent.agent.verdict import Verdict
 from rtl_agent.agent.verdict import judge as verdict_of
 from rtl_agent.tools.checks.types import CheckStatus
 
-from .codec import dump
+from .codec import dump, load_if_there
 from .decide import better, choose, settle
 from .diagnosis import diagnose as describe
 from .events import AttemptEnded, CandidateJudged
 from .evidence import gather
 from .folder import write_text
+from .nodes_search import found_by_search, may_search
 from .ranking import best_of, score
+from .searching import Found, SuspectLine
 from .state import RunState, attempt_of
 from .stop import StopReason
 
@@ -49,6 +51,9 @@ def judge(state: RunState, context: Context) -> RunState:
     if not stop and state["pending"]:
         update["next"] = "repair" if state["phase"] == "repair" else "draft"
         return update
+    if not stop and may_search(state, context, candidates):
+        update.update(RunState(next="search", pending=0))
+        return update
     context.emit(ended)
     if state["settled"] < state["attempt"]:
         update.update(settle(state, candidates, broken=_broken(context, candidates)))
@@ -67,13 +72,19 @@ def diagnose(state: RunState, context: Context) -> RunState:
     if base is None:  # the router sends only runs with a base here
         raise RuntimeError("nothing to diagnose")
     source = context.folder.absolute(base["files"][0])
-    text = describe(source, gather(context, base), context.spec)
+    text = describe(source, gather(context, base), context.spec, _suspects(context, base))
     if state.get("request"):
         text = f"requested change: {state['request']}\n{text}"
     path = context.folder.attempt(state["attempt"]) / "diagnosis.txt"
     write_text(path, text + "\n")
     context.details["of"] = base["id"]
     return RunState(evidence=context.folder.relative(path))
+
+
+def _suspects(context: Context, base: Candidate) -> tuple[SuspectLine, ...]:
+    """The lines that a search from this candidate found suspect."""
+    found = load_if_there(context.folder.candidate(base["id"]) / "search.json", Found)
+    return found.suspects if found else ()
 
 
 def _judged(context: Context, candidate: Candidate) -> Candidate:
@@ -129,6 +140,7 @@ def _summarise(state: RunState, context: Context, candidates: list[Candidate]) -
                 reason=c["reason"],
                 same_as=c["same_as"],
                 file=c["files"][0] if c["files"] else "",
+                by="search" if found_by_search(context.folder, c["id"]) else "",
             )
             for c in candidates
         ),

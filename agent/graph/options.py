@@ -54,7 +54,8 @@ class SolveOptions:
     `resume` is the id of a run below `out/runs` to go on with. `jobs` simulations run at once;
     0 means one for each processor. `check_limits` bounds each check's child process. `probe`
     tries each check on a design that does nothing before a model is asked. `reuse` judges the
-    retrieved designs themselves, fitted to the spec, before a model is asked; it needs checks.
+    retrieved designs themselves, fitted to the spec, before a model is asked; it needs checks. `search_s` bounds the
+    search for a repair without a model after an attempt, in seconds; 0 turns it off.
     """
 
     out: Path
@@ -74,11 +75,12 @@ class SolveOptions:
     jobs: int = 0
     probe: bool = True
     reuse: bool = True
+    search_s: float = 15.0
 
     def __post_init__(self) -> None:
         for name in ("attempts", "candidates", "answer_tokens"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("timeout_s", "max_tokens", "jobs", "exemplars"):
+        for name in ("timeout_s", "max_tokens", "jobs", "exemplars", "search_s"):
             if getattr(self, name) < 0:
                 raise UsageError(f"{name} must not be negative, is {getattr(self, name)}")

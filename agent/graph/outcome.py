@@ -12,6 +12,7 @@ from .codec import load, load_if_there
 from .evidence import gather, lint_record
 from .folder import file_stem
 from .nodes_decide import required_verdict
+from .nodes_search import found_by_search
 from .probe import ProbeResult
 from .state import attempt_of
 from .stop import StopReason
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .context import Context
+    from .searching import Found
     from .state import Candidate, RunState
 
 __all__ = ["build_result"]
@@ -96,8 +98,9 @@ def _timing(steps: list[dict[str, Any]], context: Context) -> Timing:
         took("lint"),
         took("simulate"),
     )
-    loop = round(max(0.0, total - model - screen - lint - simulate), 4)
-    return Timing(total, model, screen, lint, simulate, loop)
+    search = took("search")
+    loop = round(max(0.0, total - model - screen - lint - simulate - search), 4)
+    return Timing(total, model, screen, lint, simulate, loop, search)
 
 
 def _decoding(steps: list[dict[str, Any]], context: Context) -> Decoding:
@@ -149,9 +152,26 @@ def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
             f"this design was taken from the library and fitted to the spec, not drafted: "
             f"{reused[best['id']]}"
         )
+    found = found_by_search(context.folder, best["id"]) if best else None
+    if found is not None:
+        notes.append(_by_search(found, len(context.checks)))
     linted = lint_record(context.folder.candidate(best["id"])).load() if best else None
     if linted and linted.missing:
         notes.append(f"lint ran without {', '.join(linted.missing)} (not installed)")
     if best and attempt_of(best) and not context.spec.interface.ports:
         notes.append("the spec names no ports that could be read; the interface was not compared")
     return tuple(notes)
+
+
+def _by_search(found: Found, checks: int) -> str:
+    """What was changed without a model, and how much stands behind it."""
+    what = "; ".join(found.edits)
+    if not found.passed:
+        return f"repaired by search so far that it compiles: {what}"
+    behind = f"{checks} check{'s' * (checks != 1)} and {found.rows} compared samples"
+    rivals = (
+        f"; {found.rivals} other edit{'s' * (found.rivals != 1)} passed as well: the checks do not decide between them"
+        if found.rivals
+        else ""
+    )
+    return f"repaired by search, not by the model: {what}. Behind it stand {behind}{rivals}"

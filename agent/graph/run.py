@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rtl_agent.tools.checks.types import Check
 
     from .options import SolveOptions
+    from .searching import Searcher
     from .toolbox import Toolbox
 
 __all__ = ["Interrupted", "Request", "check_design", "load_request", "solve"]
@@ -79,6 +80,7 @@ def solve(  # noqa: PLR0913 - the collaborators of a run, each named by the call
     *,
     on_event: OnEvent | None = None,
     toolbox: Toolbox | None = None,
+    searcher: Searcher | None = None,
     given: Sequence[Path] | None = None,
     request: str = "",
 ) -> SolveResult:
@@ -126,6 +128,7 @@ def solve(  # noqa: PLR0913 - the collaborators of a run, each named by the call
         emit=emit,
         watch=Stopwatch(options.timeout_s),
         asker=Asker(backend, style, retriever),
+        searcher=searcher or (_real_searcher(options) if toolbox is None else None),
     )
     emit(_started(context, resumed=bool(options.resume)))
     return _go(context, None, asked)
@@ -179,6 +182,14 @@ def _real_toolbox(options: SolveOptions) -> Toolbox:
     from .toolbox_real import RealToolbox
 
     return RealToolbox(options.sandbox)
+
+
+def _real_searcher(options: SolveOptions) -> Searcher | None:
+    if not options.search_s:
+        return None
+    from rtl_agent.agent.search.real import RealSearcher
+
+    return RealSearcher(options.jobs or 2)
 
 
 def _prepare(tools: Toolbox, spec: Spec) -> tuple[Check, ...]:

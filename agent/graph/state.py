@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 __all__ = ["Candidate", "Next", "Phase", "RunState", "attempt_of", "fresh_state"]
 
 Phase = Literal["given", "reuse", "draft", "repair"]
-Next = Literal["reuse", "draft", "repair", "diagnose", "finish"]
+Next = Literal["reuse", "draft", "repair", "search", "diagnose", "finish"]
 
 
 class Candidate(TypedDict):
@@ -50,6 +50,7 @@ class RunState(TypedDict, total=False):
     broken: int  # attempts in a row in which a check could not judge
     seen: dict[str, str]  # digest of every source so far to the id of its candidate
     asked: list[str]  # digests of prompts that were answered greedily
+    searched: int  # the last attempt whose candidates were searched for repairs
     settled: int  # the last attempt whose outcome is in the counters above
     tokens: int  # new tokens so far
     spent_s: float  # wall time so far, all sessions of the run together
@@ -75,6 +76,7 @@ def fresh_state() -> RunState:
         blank=0,
         repeats=0,
         broken=0,
+        searched=-1,
         settled=0,
         seen={},
         asked=[],

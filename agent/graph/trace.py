@@ -52,8 +52,10 @@ def _facts(name: str, state: RunState, update: RunState, attempt: int) -> dict[s
     """What went into a step and what came out, and the key that tells it from all others."""
     # A second pass through a step of one attempt sees fewer samples pending.
     known = len(state["candidates"]) if attempt == state["attempt"] else 0
+    # So does one after a search that found nothing.
+    again = "+" if state.get("searched", -1) == attempt else ""
     return {
-        "key": f"{attempt}/{name}/{known}",
+        "key": f"{attempt}/{name}/{known}{again}",
         "attempt": attempt,
         "inputs": {k: state[k] for k in ("attempt", "phase", "pending", "heat")},
         "outputs": {k: v for k, v in update.items() if k not in {"seen", "asked", "spent_s"}},

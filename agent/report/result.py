@@ -30,7 +30,10 @@ RESULT_SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class CandidateSummary:
-    """One candidate of an attempt, with its verdict; `same_as` names an identical earlier one."""
+    """One candidate of an attempt, with its verdict; `same_as` names an identical earlier one.
+
+    `by` is `search` for a candidate that was repaired without a model.
+    """
 
     id: str
     verdict: str
@@ -38,6 +41,7 @@ class CandidateSummary:
     reason: str
     same_as: str = ""
     file: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,10 @@ class AttemptSummary:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Where the wall time went, in seconds. `loop_s` is all that is neither model nor tool."""
+    """Where the wall time went, in seconds. `loop_s` is all that is neither model nor tool.
+
+    `search_s` is the search for repairs without a model, its own simulations included.
+    """
 
     total_s: float = 0.0
     model_s: float = 0.0
@@ -65,6 +72,7 @@ class Timing:
     lint_s: float = 0.0
     simulate_s: float = 0.0
     loop_s: float = 0.0
+    search_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

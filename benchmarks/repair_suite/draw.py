@@ -1,6 +1,6 @@
 """Draws the template-made half of the repair suite and writes drawn.toml; same seed, same suite.
 
-    python -m benchmarks.repair_suite.draw --seed 5
+python -m benchmarks.repair_suite.draw --seed 5
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class _Drawer:
 
         def pick() -> list[Edit]:
             operators = self._rng.sample(sorted({e.operator for e in self._edits}), count)
-            return [self._rng.choice([e for e in self._edits if e.operator == o]) for o in operators]
+            return [
+                self._rng.choice([e for e in self._edits if e.operator == o]) for o in operators
+            ]
 
         return self._until(name, pick, ["function"] * count, TrialStatus.RAN)
 

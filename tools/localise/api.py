@@ -19,10 +19,11 @@ from .whatif import what_if
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ..interface import Interface
     from ..trials import Recording, Trials
     from .explore import Outcome
 
-__all__ = ["Failure", "localise", "locate_errors"]
+__all__ = ["Failure", "localise", "locate_errors", "rank_statically"]
 
 _HINTS = {Severity.ERROR: 1.0, Severity.WARNING: 0.6, Severity.NOTE: 0.0}
 
@@ -108,6 +109,23 @@ def localise(
             wrong,
         )
     )
+
+
+def rank_statically(
+    text: str,
+    interface: Interface,
+    wrong: Sequence[str] = (),
+    diagnostics: Sequence[Diagnostic] = (),
+) -> Localisation:
+    """Rank lines without running anything: by the cones of the wrong outputs and by hints.
+
+    With no output named, all count as wrong.
+    """
+    outputs = tuple(wrong) or tuple(p.name for p in interface.outputs())
+    right = [p.name for p in interface.outputs() if p.name not in outputs]
+    near = relevance(text, interface.module, outputs, right)
+    statements = statements_of(Source(text))
+    return rank(Clues(statements, near, hints=_hints(diagnostics), wrong=tuple(wrong)))
 
 
 def locate_errors(diagnostics: Sequence[Diagnostic]) -> Localisation:

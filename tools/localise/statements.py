@@ -95,7 +95,9 @@ class _Collector:
         elif kind in {_K.StandardCaseItem, _K.DefaultCaseItem}:
             self._label(node, module)
         elif kind in _LOOPS:
-            self._add("branch", module, node, node.getFirstToken(), _writes_below(node), frozenset())
+            self._add(
+                "branch", module, node, node.getFirstToken(), _writes_below(node), frozenset()
+            )
         elif kind in _ALWAYS:
             statement = node.statement
             head = getattr(statement, "timingControl", None) or node.getFirstToken()

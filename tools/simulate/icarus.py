@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["CompileResult", "compile_icarus", "require_icarus", "run_vvp"]
 
 _LINE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+): (?P<rest>.*)$")
+_GENERATIONS = ("-g2012", "-g2005")
 _CODES = (
     ("sorry", "unsupported-by-icarus"),
     ("syntax error", "syntax"),
@@ -76,17 +77,19 @@ def compile_icarus(  # noqa: PLR0913
     warnings: bool = False,
     image: str = "sim.vvp",
     origin: Callable[[str], str] = str,
+    generations: Sequence[str] = _GENERATIONS,
 ) -> CompileResult:
     """Compile `files` in the order given into `workdir/image`.
 
     SystemVerilog is on; if that fails, Verilog-2005 is tried, where words such as `bit` or `do`
     are still names. `tops` are the root modules (none: Icarus picks). `timescale` holds for
     files that set none. `origin` turns a file name that Icarus prints into the user's.
+    `generations` are the languages tried, in order.
     """
     require_icarus()
     (workdir / "cmds.f").write_text(f"+timescale+{timescale}\n")
     first: CompileResult | None = None
-    for generation in ("-g2012", "-g2005"):
+    for generation in generations:
         argv = ["iverilog", generation, "-o", str(workdir / image), "-c", str(workdir / "cmds.f")]
         argv += ["-Wall", "-Wno-timescale"] if warnings else ["-Wimplicit"]
         argv += [part for top in tops for part in ("-s", top)]

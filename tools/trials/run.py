@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Trial", "TrialStatus", "Trials", "Watched"]
 
+# Words of SystemVerilog that a Verilog source may use as names.
+_LATER_WORD = re.compile(r"\b(?:bit|byte|do|int|logic|new|priority|this|unique|var|void|type)\b")
 _LOOP = re.compile(r"\b(?:for|while|repeat)\s*\([^;)]*(?:;[^;]*;[^)]*)?\)")
 _SILENCE = Silence("ROW ", 1.5)
 _WALL_S = 6.0  # one batch; they are sized to take a tenth of this
@@ -165,9 +167,7 @@ class Trials:
         for port in self.interface.outputs():
             width = port.width if isinstance(port.width, int) else 1
             mask = 0
-            for row, (expected, bits) in enumerate(
-                zip(recording.expected, outputs, strict=True)
-            ):
+            for row, (expected, bits) in enumerate(zip(recording.expected, outputs, strict=True)):
                 want, got = expected.get(port.name, ""), bits[high : high + width]
                 if any(w not in ("x", g) for w, g in zip(want, got, strict=bool(want))):
                     mask |= 1 << row
@@ -180,8 +180,8 @@ class Trials:
         # Icarus takes all memory there is for a generate loop without end; pyslang says so at once.
         found = {
             i: Trial(TrialStatus.REJECTED)
-            for i, source in enumerate(sources)
-            if "genvar" in source and not self._elaborates(source)
+            for i in sorted(_odd_loops(sources))
+            if "genvar" in sources[i] and not self._elaborates(sources[i])
         }
         live = [i for i in range(len(sources)) if i not in found]
         for round_ in range(_ROUNDS):
@@ -260,11 +260,9 @@ class Trials:
         path = folder / ("alone.sv" if self.language.startswith("system") else "alone.v")
         path.write_text(source, encoding="utf-8")
         top = self.interface.module
-        return bool(
-            zero_delay_signals((*self.companions, path), top=top, language=self.language)
-        )
+        return bool(zero_delay_signals((*self.companions, path), top=top, language=self.language))
 
-    def _compile(  # noqa: PLR0913
+    def _compile(
         self,
         recording: Recording,
         sources: Sequence[str],
@@ -284,9 +282,7 @@ class Trials:
             path.write_text(text + after, encoding="utf-8")
             files.append(path)
             tops.append(f"{top}{suffix}")
-        bench = write_bench(
-            recording, self.interface, tops, folder, coverage=coverage, trace=trace
-        )
+        bench = write_bench(recording, self.interface, tops, folder, coverage=coverage, trace=trace)
         compiled = compile_icarus(
             [*self.companions, *files, bench.path],
             tops=[TRIAL_TOP],
@@ -296,14 +292,15 @@ class Trials:
                 wall_s=min(self.limits.wall_s, _COMPILE_S),
                 memory_mib=min(self.limits.memory_mib, _COMPILE_MIB),
             ),
-            sandbox=best_sandbox().with_readable(*self._shared()),
+            sandbox=best_sandbox(off=self.limits.unsandboxed).with_readable(*self._shared()),
             timescale=recording.timescale,
+            generations=("-g2012", "-g2005") if _LATER_WORD.search(sources[0]) else ("-g2012",),
         )
         if compiled.ok:
             return bench, set()
         bad = set()
         for d in compiled.diagnostics:
-            if d.severity is not Severity.ERROR:
+            if d.severity is not Severity.ERROR and d.code != "unsupported-by-icarus":
                 continue
             if match := re.fullmatch(r"v(\d+)\.v", Path(d.file).name):
                 bad.add(int(match[1]))
@@ -319,7 +316,7 @@ class Trials:
             folder / "sim.vvp",
             workdir=folder,
             limits=replace(self.limits, wall_s=min(self.limits.wall_s, _WALL_S)),
-            sandbox=best_sandbox(),
+            sandbox=best_sandbox(off=self.limits.unsandboxed),
             silence=_SILENCE,
         )
 

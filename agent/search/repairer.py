@@ -1,0 +1,109 @@
+"""The search repairer: makes a failing design compile, then pass, by edits alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rtl_agent.tools.localise import Localisation, Suspect
+from rtl_agent.tools.trials import TrialStatus
+
+from .functional import search_function
+from .syntax import search_syntax
+from .types import Budget, Fix, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .syntax import Compiled
+    from .types import SearchTask
+
+__all__ = ["search"]
+
+_BASES = 3  # compiling versions from which edits of function are sought
+
+
+def search(task: SearchTask, budget: Budget) -> Fix:
+    """Look for a repair of `task.source` within `budget`.
+
+    First until it compiles, then until it passes. The smallest edit that passes is chosen. When
+    none passes, the fix has the text that compiles, if the source did not.
+    """
+    versions = search_syntax(task.source, task.trials.interface, task.language, budget)
+    if not versions:
+        return Fix("", passed=False, tried=budget.tried, seconds=round(budget.spent_s, 3))
+    compiling = _compiling(task, versions, budget)
+    if not compiling:
+        return Fix("", passed=False, tried=budget.tried, seconds=round(budget.spent_s, 3))
+    passing = _passing(task, compiling)
+    if passing:
+        return _syntax_fix(task, passing[0], budget, rivals=len(passing) - 1, passed=True)
+    fixes = []
+    for version in compiling[:_BASES]:
+        fix = search_function(replace(task, source=version.text), budget)
+        if fix.passed:
+            return _joined(version, fix)
+        fixes.append(fix)
+        if budget.over():
+            break
+    if compiling[0].edits:
+        return _syntax_fix(task, compiling[0], budget, rivals=0, passed=False)
+    return replace(fixes[0], tried=budget.tried, seconds=round(budget.spent_s, 3))
+
+
+def _compiling(task: SearchTask, versions: Sequence[Compiled], budget: Budget) -> list[Compiled]:
+    """The versions that the simulator takes, those with the fewest wrong rows first."""
+    if budget.over():
+        return []
+    trials = task.trials.run(task.recordings[0], [v.text for v in versions])
+    ran = [
+        (trial.bad, i, version)
+        for i, (version, trial) in enumerate(zip(versions, trials, strict=True))
+        if trial.status is TrialStatus.RAN
+    ]
+    return [version for _, _, version in sorted(ran, key=lambda item: item[:2])]
+
+
+def _passing(task: SearchTask, versions: Sequence[Compiled]) -> list[Compiled]:
+    """The versions that pass every recording, and one on other stimulus."""
+    left = list(versions)
+    for recording in task.recordings:
+        trials = task.trials.run(recording, [v.text for v in left]) if left else []
+        left = [v for v, trial in zip(left, trials, strict=True) if trial.passed]
+    if not left or not any(v.edits for v in left):
+        return left
+    further = task.further()
+    if further is None:
+        return left
+    trials = task.trials.run(further, [v.text for v in left])
+    return [v for v, trial in zip(left, trials, strict=True) if trial.passed]
+
+
+def _syntax_fix(
+    task: SearchTask, version: Compiled, budget: Budget, *, rivals: int, passed: bool
+) -> Fix:
+    lines = tuple(e.line for e in version.edits)
+    suspects = tuple(Suspect(line, 1.0, ("an edit here makes it compile",)) for line in lines)
+    return Fix(
+        version.text,
+        passed=passed,
+        edits=words(version.edits),
+        operators=tuple(e.operator for e in version.edits),
+        lines=lines,
+        rivals=rivals,
+        tried=budget.tried,
+        seconds=round(budget.spent_s, 3),
+        rows=sum(sum(map(bool, r.expected)) for r in task.recordings) if passed else 0,
+        localisation=Localisation(suspects, ("compiler", "what-if")) if suspects else None,
+    )
+
+
+def _joined(version: Compiled, fix: Fix) -> Fix:
+    if not version.edits:
+        return fix
+    return replace(
+        fix,
+        edits=(*words(version.edits), *fix.edits),
+        operators=(*(e.operator for e in version.edits), *fix.operators),
+        lines=(*(e.line for e in version.edits), *fix.lines),
+    )
