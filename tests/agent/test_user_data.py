@@ -117,10 +117,8 @@ def test_train_on_a_folder_lowers_the_held_out_loss(
     code = run([*args, "--export", str(tmp_path / "mine"), "--set", "steps=12", *COMMON])
     said = capsys.readouterr()
     assert code == ExitCode.REACHED
-    before, after = (
-        float(said.out.split(mark)[1].split()[0].rstrip(",")) for mark in ("loss ", "before, ")
-    )
     before = float(said.out.split("held-out loss ")[1].split()[0])
+    after = float(said.out.split("before, ")[1].split()[0])
     assert after < before
     record = json.loads(said.err.splitlines()[-1])
     assert {"eta_s", "tokens_s", "samples_s", "step"} <= record.keys()
