@@ -51,7 +51,7 @@ def measure(args: argparse.Namespace) -> dict[str, Any]:
     pack(model)
     totals = {name: {"tokens": 0, "passes": 0, "seconds": 0.0} for name in generators}
     by_drafter: dict[str, int] = {}
-    unequal = 0
+    unequal, shares = 0, {}
     for index, row in enumerate(rows):
         outputs = []
         for name, generator in generators.items():

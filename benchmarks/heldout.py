@@ -4,6 +4,9 @@ Draws fresh designs of the corpus families (parameters, names and wordings by a 
 never used), asks for each once greedily and `--samples` times at a temperature, and simulates
 every answer against the family's Python reference. Retrieval is from the shipped library.
 
+`--families unseen` asks only for families kept for measuring, and takes them out of the library;
+the model must then have been trained on pairs of `--families seen`.
+
     python benchmarks/heldout.py --designs 60 --samples 4 --out benchmarks/results/heldout.json
 """
 
@@ -20,8 +23,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.corpus.dataset import design_record
-from rtl_agent.agent.corpus.held_out import is_held_out
+from rtl_agent.agent.corpus.held_out import families_of, is_held_out
 from rtl_agent.agent.corpus.pairs import spec_of
+from rtl_agent.agent.corpus.pipeline import without_unseen
 from rtl_agent.agent.corpus.validate import run_bench
 from rtl_agent.agent.library.index import open_library
 from rtl_agent.agent.styles.embedded import EmbeddedStyle
@@ -67,7 +71,9 @@ def measure(args: argparse.Namespace) -> Tally:
 
     generator = load_generator("embedded")
     library, style, tally = open_library(), EmbeddedStyle(), Tally()
-    families = sorted(all_families())
+    families = families_of(sorted(all_families()), args.families)
+    if args.families == "unseen":
+        library = without_unseen(library)
     random.Random(args.seed).shuffle(families)
     for design, record in draw(families, args.designs, args.seed):
         spec = spec_of(record, record["specs"][0])
@@ -113,6 +119,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=0)
     parser.add_argument("--temperature", type=float, default=0.7)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--families", choices=["all", "seen", "unseen"], default="all")
     parser.add_argument("--out", default="")
     args = parser.parse_args()
     tally = measure(args)
@@ -121,6 +128,7 @@ def main() -> None:
         "what": "corpus families in unseen wordings, parameters and names",
         "machine": f"{platform.machine()}, {platform.system()}",
         "seed": args.seed,
+        "families": args.families,
         "designs": tally.designs,
         "samples_per_design": args.samples,
         "temperature": args.temperature,

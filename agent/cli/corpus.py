@@ -76,14 +76,27 @@ def library(out: Path, per_family: int, seed: int, jobs: int) -> None:
     type=click.FloatRange(0, 1),
     help="Share of designs that also give a repair pair.",
 )
+@click.option(
+    "--families",
+    type=click.Choice(["all", "seen", "unseen"]),
+    default="all",
+    show_default=True,
+    help="Leave out, or take only, the families kept for measuring.",
+)
 def pairs(  # noqa: PLR0913 - one option each
-    out: Path, per_family: int, seed: int, jobs: int, split: str, repairs: float
+    out: Path, per_family: int, seed: int, jobs: int, split: str, repairs: float, families: str
 ) -> None:
     """Write training pairs to OUT (JSONL with `prompt` and `answer`)."""
     from rtl_agent.agent.corpus.pipeline import build_pairs
 
     report = build_pairs(
-        out, split=split, per_family=per_family, repairs=repairs, seed=seed, jobs=jobs
+        out,
+        split=split,
+        per_family=per_family,
+        repairs=repairs,
+        seed=seed,
+        jobs=jobs,
+        families=families,
     )
     _report(out, report)
 

@@ -15,7 +15,7 @@ from rtl_agent.decoding.training.corpus.registry import all_families
 from rtl_agent.decoding.training.corpus.wording import Split, terse, word
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
-from .held_out import is_held_out
+from .held_out import families_of, is_held_out
 from .validate import validate
 
 if TYPE_CHECKING:
@@ -98,14 +98,24 @@ def _make(job: _Job) -> dict[str, Any]:
 
 
 def build_corpus(  # noqa: PLR0913
-    out: Path, *, split: str, per_family: int, wordings: int, seed: int, jobs: int
+    out: Path,
+    *,
+    split: str,
+    per_family: int,
+    wordings: int,
+    seed: int,
+    jobs: int,
+    families: str = "all",
 ) -> Iterator[dict[str, Any]]:
     """Write `out` (JSONL) with up to `per_family` distinct designs of every family.
 
-    Yields each record as it is written, failed and skipped ones included, for progress.
+    `families` is `all`, `seen` or `unseen` (see `held_out.UNSEEN`). Yields each record as it is
+    written, failed and skipped ones included, for progress.
     """
     work = [
-        _Job(name, i, seed, split, wordings) for i in range(per_family) for name in all_families()
+        _Job(name, i, seed, split, wordings)
+        for i in range(per_family)
+        for name in families_of(all_families(), families)
     ]
     seen: set[str] = set()
     with out.open("w", encoding="utf-8") as lines, ProcessPoolExecutor(jobs) as pool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-__all__ = ["HELD_OUT", "is_held_out"]
+__all__ = ["HELD_OUT", "UNSEEN", "families_of", "is_held_out"]
 
 HELD_OUT: tuple[tuple[str, Mapping[str, int | str | bool]], ...] = (
     ("mux", {"inputs": 4, "width": 8}),
@@ -28,6 +28,30 @@ HELD_OUT: tuple[tuple[str, Mapping[str, int | str | bool]], ...] = (
     ("uart_tx", {"clocks": 16}),
     ("gray_counter", {"width": 4}),
 )
+
+# Families for measuring what a model makes of a kind of design it was never trained on: leave
+# them out of training pairs with `--families seen`, and out of the library while measuring.
+UNSEEN: tuple[str, ...] = (
+    "bit_reverse",
+    "debouncer",
+    "hamming_encode",
+    "lifo_stack",
+    "majority",
+    "ring_counter",
+    "round_robin_arbiter",
+    "sequential_divider",
+    "spi_slave",
+    "vending_machine",
+    "watchdog",
+    "wishbone_registers",
+)
+
+
+def families_of(names: Iterable[str], which: str) -> list[str]:
+    """Those of `names` that are `seen`, `unseen`, or `all` of them."""
+    if which == "all":
+        return list(names)
+    return [name for name in names if (name in UNSEEN) == (which == "unseen")]
 
 
 def is_held_out(family: str, params: Mapping[str, int | str | bool]) -> bool:

@@ -14,15 +14,19 @@ from typing import TYPE_CHECKING, Any
 from rtl_agent.agent.library.index import Library, open_library
 from rtl_agent.agent.library.records import LibraryRecord, interface_from_json, write_records
 from rtl_agent.decoding.training.corpus.registry import all_families
+from rtl_agent.decoding.training.minhash import Deduplicator
 
 from .dataset import build_corpus
+from .held_out import UNSEEN
 from .pairs import draft_pair
 from .repairs import repair_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BuildReport", "build_library", "build_pairs"]
+__all__ = ["BuildReport", "build_library", "build_pairs", "without_unseen"]
+
+_REPEATED = 0.98  # estimated likeness from which a pair only repeats another
 
 
 @dataclass(slots=True)
@@ -35,11 +39,24 @@ class BuildReport:
 
 
 def _designs(  # noqa: PLR0913
-    path: Path, report: BuildReport, *, split: str, per_family: int, seed: int, jobs: int
+    path: Path,
+    report: BuildReport,
+    *,
+    split: str,
+    per_family: int,
+    seed: int,
+    jobs: int,
+    families: str = "all",
 ) -> Iterator[dict[str, Any]]:
     """Build one split into `path`; yields the good records, notes the others in `report`."""
     for record in build_corpus(
-        path, split=split, per_family=per_family, wordings=1, seed=seed, jobs=jobs
+        path,
+        split=split,
+        per_family=per_family,
+        wordings=1,
+        seed=seed,
+        jobs=jobs,
+        families=families,
     ):
         if "error" in record:
             report.failed.append(f"{record['family']}: {record['error'].splitlines()[0][:200]}")
@@ -79,18 +96,29 @@ def _as_library(record: dict[str, Any]) -> LibraryRecord:
     )
 
 
+def without_unseen(library: Library) -> Library:
+    """The library without the families kept for measuring."""
+    return Library([record for record in library if record.family not in UNSEEN])
+
+
 _LIBRARY: list[Library] = []  # one a worker process, opened on its first job
 _FAMILIES: dict[str, list[LibraryRecord]] = {}  # the same
 
 
-def _open(others: Path) -> None:
-    """Prepare a worker process: the shipped library, and the designs of this build by family."""
-    _LIBRARY[:] = [open_library()]
+def _open(others: Path, families: str) -> None:
+    """Prepare a worker process: the shipped library, and the designs of this build by family.
+
+    Unless `families` is `all`, designs of the families kept for measuring are in neither.
+    """
+    shipped = open_library()
+    _LIBRARY[:] = [shipped if families == "all" else without_unseen(shipped)]
     _FAMILIES.clear()
     for found in _LIBRARY[0]:
         _FAMILIES.setdefault(found.family, []).append(found)
     for line in others.read_text(encoding="utf-8").splitlines():
         record = _as_library(json.loads(line))
+        if families == "unseen":
+            continue  # a relative would give the family away
         _FAMILIES.setdefault(record.family, []).append(record)
 
 
@@ -110,24 +138,46 @@ def _pairs_of(job: tuple[dict[str, Any], int, bool]) -> list[dict[str, str]]:
 
 
 def build_pairs(  # noqa: PLR0913
-    out: Path, *, split: str, per_family: int, repairs: float, seed: int, jobs: int
+    out: Path,
+    *,
+    split: str,
+    per_family: int,
+    repairs: float,
+    seed: int,
+    jobs: int,
+    families: str = "all",
 ) -> BuildReport:
     """Write training pairs (JSONL, shuffled by seed) against the shipped library.
 
-    `repairs` is the share of designs that also give a repair pair.
+    `repairs` is the share of designs that also give a repair pair. `families` is `all`, `seen`
+    or `unseen`; the families kept for measuring are shown to a prompt only with `all`. Pairs
+    that nearly repeat an earlier one (MinHash over task and answer) are left out and counted.
     """
-    report = BuildReport()
+    report, known = BuildReport(), Deduplicator(_REPEATED)
     rng = random.Random(seed)
     lines: list[str] = []
     with tempfile.TemporaryDirectory(prefix="rtl-corpus-") as folder:
         path = Path(folder) / f"{split}.jsonl"
         records = list(
-            _designs(path, report, split=split, per_family=per_family, seed=seed, jobs=jobs)
+            _designs(
+                path,
+                report,
+                split=split,
+                per_family=per_family,
+                seed=seed,
+                jobs=jobs,
+                families=families,
+            )
         )
         work = [(record, seed, rng.random() < repairs) for record in records]
-        with ProcessPoolExecutor(jobs, initializer=_open, initargs=(path,)) as pool:
+        with ProcessPoolExecutor(jobs, initializer=_open, initargs=(path, families)) as pool:
             for found in pool.map(_pairs_of, work, chunksize=16):
-                lines += [json.dumps(pair) for pair in found]
+                for pair in found:
+                    task = pair["prompt"].rpartition("// Task:")[2]
+                    if known.add(f"{task} {pair['answer']}") is None:
+                        lines.append(json.dumps(pair))
+                    else:
+                        report.left_out["nearly the same pair as another"] += 1
     rng.shuffle(lines)
     out.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     report.written = len(lines)
