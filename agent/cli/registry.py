@@ -28,7 +28,14 @@ COMMANDS = {
     "solve": Entry(
         f"{_HERE}.solve", "solve_command", "Write and verify RTL for one or more specs."
     ),
-    "check": Entry(f"{_HERE}.check", "check_command", "Judge RTL files by the checks of a spec."),
+    "check": Entry(f"{_HERE}.check", "check_command", "Judge RTL files by a spec, or by checks."),
+    "mutate": Entry(
+        f"{_HERE}.mutate", "mutate_command", "Measure how many injected faults the checks notice."
+    ),
+    "replay": Entry(
+        f"{_HERE}.replay", "replay_command", "Judge a run again, without a model."
+    ),
+    "waves": Entry(f"{_HERE}.waves", "waves_command", "Show signals of a VCD or FST file."),
     "chat": Entry(f"{_HERE}.chat", "chat_command", "Talk about a design; see it made and judged."),
     "ci": Entry(f"{_HERE}.ci", "ci_command", "Check the designs that rtl-agent.yaml lists."),
     "doctor": Entry(f"{_HERE}.doctor", "doctor_command", "Show which tools and models are here."),

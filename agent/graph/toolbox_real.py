@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import MissingError
@@ -78,9 +79,8 @@ class RealToolbox:
         """
         paths = (*spec.context, *files)
         dut = Dut(paths, spec.interface, spec.language)
-        bench = open_bench(
-            dut, workdir / "compile", limits=_COMPILE_LIMITS, timescale=spec.timescale
-        )
+        limits = self._limits(_COMPILE_LIMITS)
+        bench = open_bench(dut, workdir / "compile", limits=limits, timescale=spec.timescale)
         scratch = workdir / "lint"
         scratch.mkdir()
         linted = lint(paths, scratch, top=spec.interface.module, language=spec.language)
@@ -94,7 +94,11 @@ class RealToolbox:
         self, check: Check, dut: Dut, workdir: Path, *, limits: Limits, seed: int
     ) -> CheckResult:
         """Judge `dut` by one check."""
-        return check.run(dut, workdir, limits=limits, seed=seed)
+        return check.run(dut, workdir, limits=self._limits(limits), seed=seed)
+
+    def _limits(self, limits: Limits) -> Limits:
+        """`limits`, without a sandbox where the user turned it off by name."""
+        return replace(limits, unsandboxed=self._sandbox is SandboxPolicy.OFF)
 
 
 def _require_sound(source: CheckSource) -> None:

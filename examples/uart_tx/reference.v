@@ -14,11 +14,8 @@ module uart_tx (
 
     always @(posedge clk) begin
         if (rst) begin
-            tx     <= 1'b1;
-            busy   <= 1'b0;
-            clocks <= 4'd0;
-            bits   <= 4'd0;
-            rest   <= 9'h1FF;
+            tx   <= 1'b1;
+            busy <= 1'b0;
         end else if (!busy) begin
             clocks <= 4'd0;
             if (start) begin
@@ -34,7 +31,7 @@ module uart_tx (
                     busy <= 1'b0;
                 end else begin
                     tx   <= rest[0];
-                    rest <= {1'b1, rest[8:1]};
+                    rest <= rest >> 1;
                     bits <= bits - 4'd1;
                 end
             end

@@ -71,6 +71,14 @@ module tb_uart_tx;
             repeat (i) cycle(0, 0, $random(seed));
         end
 
+        // A reset that comes and goes between two edges is none: it is synchronous.
+        cycle(0, 1, 8'h5A);
+        for (i = 0; i < 165; i = i + 1) begin
+            #1 rst = 1'b1;
+            #2 rst = 1'b0;
+            cycle(0, 0, 8'h00);
+        end
+
         // Reset in the middle of a byte, then another byte from the start.
         cycle(0, 1, 8'h00);
         repeat (75) cycle(0, 0, 8'h00);

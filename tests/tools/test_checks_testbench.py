@@ -211,3 +211,34 @@ def test_a_design_that_ignores_its_inputs_does_not_pass_a_weak_bench(tmp_path: P
     assert result.status is CheckStatus.FAILED
     assert "depends on any of its inputs" in result.reason
     assert bench(tmp_path, WIRE.replace("= a", "= a & 8'h55"), weak).passed
+
+
+_ASKS = BENCH.replace("REPORT", '`ifdef EASY bad = 0; `endif $display("RESULT %0d %0d", i, bad);')
+
+
+def test_macros_of_a_design_do_not_reach_the_bench(tmp_path: Path) -> None:
+    wrong = "`define EASY\n" + WIRE.replace("= a", "= a & 8'hfe")
+    result = bench(tmp_path, wrong, _ASKS)
+    assert result.status is CheckStatus.FAILED
+    assert result.mismatches == 128
+    # The harm without the guard: with the macro the bench takes the same design.
+    harm = tmp_path / "harm"
+    harm.mkdir()
+    assert bench(harm, wrong, "`define EASY\n" + _ASKS).passed
+
+
+def test_macros_of_the_benchs_own_sources_do_reach_it(tmp_path: Path) -> None:
+    common = tmp_path / "common.v"
+    common.write_text("`define LAST 256\n")
+    (tmp_path / "tb.v").write_text(RESULT.replace("i < 256", "i < `LAST"))
+    check = source(
+        CheckKind.TESTBENCH, (tmp_path / "tb.v").read_text(), tmp_path / "tb.v", files="common.v"
+    )
+    design = dut(tmp_path, "`define UNUSED 1\n" + WIRE, "m")
+    assert judge(tmp_path, design, check)[0].passed
+
+
+def test_a_sandbox_that_is_turned_off_is_not_used_and_the_result_says_so(tmp_path: Path) -> None:
+    check = source(CheckKind.TESTBENCH, RESULT)
+    design = dut(tmp_path, WIRE, "m")
+    assert not judge(tmp_path, design, check, limits=Limits(unsandboxed=True))[0].sandboxed

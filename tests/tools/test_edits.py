@@ -72,6 +72,7 @@ _ONE_EACH = [
     ("replication", _comb("{3{en}}"), "y = {4{en}}"),
     ("width", f"{_HEAD}reg [3:0] t; wire w;\nendmodule", "reg [4:0] t;"),
     ("width", f"{_HEAD}reg [3:0] t; wire w;\nendmodule", "wire [3:0] w;"),
+    ("narrow", f"{_HEAD}reg [3:0] t; wire w;\nendmodule", "reg [2:0] t;"),
     ("signedness", f"{_HEAD}wire [3:0] t;\nendmodule", "wire signed [3:0] t;"),
     ("signedness", f"{_HEAD}reg signed [3:0] t;\nendmodule", "reg [3:0] t;"),
     ("signed-cast", _comb("a < b"), "y = $signed(a) < b"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostic import Severity
 from ..parse import parse_files
+from ..parse.directives import defined_macros
 from ..sandbox import best_sandbox
 from ..simulate.dump import DUMP_TOP, recorded, write_dump
 from ..simulate.heartbeat import HEARTBEAT_SILENCE, HEARTBEAT_TOP, write_heartbeat
@@ -122,6 +123,15 @@ class BenchBuild:
         )
 
 
+def _macros_of(files: Sequence[Path], language: str) -> frozenset[str]:
+    """Names of the macros that the bench's own further sources define."""
+    if not files:
+        return frozenset()
+    model = parse_files(files, language=language)
+    texts = (*model.texts.values(), *model.included.values())
+    return frozenset(name for text in texts for name in defined_macros(text))
+
+
 def build_bench(setup: BenchSetup, dut: Dut, workdir: Path, limits: Limits) -> BenchBuild:
     """Stage and compile the bench of `setup` with `dut` in `workdir`."""
     started = time.monotonic()
@@ -132,7 +142,9 @@ def build_bench(setup: BenchSetup, dut: Dut, workdir: Path, limits: Limits) -> B
     bench.parent.mkdir(exist_ok=True)
     bench.write_text(source.text, encoding="utf-8")
     ordered = list(parse_files([*setup.extra, *dut.files], language=dut.language).order)
-    staged = stage(ordered, folder, timescale=setup.timescale)
+    # What the design defines must not change what the bench means.
+    known = _macros_of(setup.extra, dut.language)
+    staged = stage(ordered, folder, timescale=setup.timescale, forget=known)
     of_bench = stage([bench], folder, timescale=setup.timescale, origins=staged.origins)
     staged.origins[of_bench.files[0].name] = str(source.path or source.origin)
     (workdir / "run").mkdir(exist_ok=True)
@@ -140,7 +152,7 @@ def build_bench(setup: BenchSetup, dut: Dut, workdir: Path, limits: Limits) -> B
         copy_verilog_companions(source.text, home_of(source), target)
     own = {str(path) for path in dut.files}
     names = {str(folder / n): o for n, o in staged.origins.items() if o in own}
-    sandbox = best_sandbox()
+    sandbox = best_sandbox(off=limits.unsandboxed)
     files = (*staged.files, *of_bench.files)
     tops = list(setup.tops)
     if setup.waves:

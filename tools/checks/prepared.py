@@ -88,7 +88,7 @@ def open_bench(
     started = time.monotonic()
     workdir = workdir.resolve()
     workdir.mkdir(parents=True, exist_ok=True)
-    sandbox = best_sandbox()
+    sandbox = best_sandbox(off=limits.unsandboxed)
     sources = workdir / "src"
     prepared = prepare_dut(dut, sources, timescale=timescale)
     files, top = prepared.staged.files, prepared.top

@@ -133,7 +133,7 @@ class _Run:
         self._replay = replay
         self._folder = folder
         self._limits = limits
-        self.sandbox = best_sandbox()
+        self.sandbox = best_sandbox(off=limits.unsandboxed)
         self._dut: PreparedDut = prepare_dut(dut, folder / "src", timescale=replay.timescale)
         self.required = self._dut.required
         self.player: Player = write_player(

@@ -64,12 +64,17 @@ class Dut:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one child process and all it starts."""
+    """Bounds on one child process and all it starts.
+
+    With `unsandboxed` only these limits hold: no sandbox is used, even where one works. The user
+    has to ask for that by name.
+    """
 
     wall_s: float = 30.0
     memory_mib: int = 2048
     output_mib: int = 16
     processes: int = 64
+    unsandboxed: bool = False
 
 
 class CheckStatus(StrEnum):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyslang import syntax
 
+from .constants import number_of
 from .processes import assignments, base_name, processes, walk
 
 if TYPE_CHECKING:
@@ -66,10 +67,12 @@ def _scheduled(node: Any) -> bool:
 
 
 def _values(source: Source, node: Any) -> Iterator[Edit]:
-    left, old = source.of_text(node.left), source.of_text(node.right)
-    for value, word in (("0", "0"), ("~0", "all ones")):
-        if old not in {value, "1'b" + word}:
-            yield source.edit("stuck", node.right, value, f"`{left}` is {word} here")
+    left, old = source.of_text(node.left), number_of(node.right)
+    ones = old is not None and old.size is not None and old.value == (1 << old.size) - 1
+    if old is None or old.value:
+        yield source.edit("stuck", node.right, "0", f"`{left}` is 0 here")
+    if not ones:
+        yield source.edit("stuck", node.right, "~0", f"`{left}` is all ones here")
 
 
 def _targets(source: Source, node: Any) -> Iterator[Edit]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["OPERATORS", "edits"]
 
 OPERATORS = {
-    "width": "an internal signal is one bit wider or narrower, or as wide as another",
+    "width": "an internal signal is one bit wider, or as wide as another",
+    "narrow": "an internal signal is one bit narrower",
     "signedness": "an internal signal becomes signed, or loses its sign",
     "signed-cast": "`$signed` is put round an operand, or taken away",
 }
@@ -72,26 +73,28 @@ def _width(source: Source, node: Any, ranges: list[str]) -> Iterator[Edit]:
     if not source.written(dimension):
         return
     text = source.of_text(dimension)
-    wanted = [r for r in ranges if r != text]
-    wanted = [*_neighbours(source, dimension), *wanted]
-    for new in dict.fromkeys(wanted):
-        yield source.edit("width", dimension, new, f"`{names}` becomes `{new}`, not `{text}`")
+    wanted = {new: operator for operator, new in _neighbours(source, dimension)}
+    for new in ranges:
+        wanted.setdefault(new, "width")
+    wanted.pop(text, None)
+    for new, operator in wanted.items():
+        yield source.edit(operator, dimension, new, f"`{names}` becomes `{new}`, not `{text}`")
 
 
-def _neighbours(source: Source, dimension: Any) -> Iterator[str]:
-    """The range with its left end one more and one less."""
+def _neighbours(source: Source, dimension: Any) -> Iterator[tuple[str, str]]:
+    """The range with its left end one more and one less, and what that is called."""
     select = getattr(dimension.specifier, "selector", None)
     if select is None or select.kind != _KIND.SimpleRangeSelect:
         return
     left, right = source.of_text(select.left), source.of_text(select.right)
     number = number_of(select.left)
-    if number is not None:
-        yield f"[{number.value + 1}:{right}]"
-        if number.value > 0 and str(number.value - 1) != "-1":
-            yield f"[{number.value - 1}:{right}]"
+    if number is None:
+        yield "width", f"[{left}+1:{right}]"
+        yield "narrow", f"[{left}-1:{right}]"
         return
-    yield f"[{left}+1:{right}]"
-    yield f"[{left}-1:{right}]"
+    yield "width", f"[{number.value + 1}:{right}]"
+    if number.value > 0:
+        yield "narrow", f"[{number.value - 1}:{right}]"
 
 
 def _sign(source: Source, node: Any) -> Iterator[Edit]:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ..process import ProcessResult
     from .result import LintInput
 
-__all__ = ["TOOL", "lint_yosys", "read_messages"]
+__all__ = ["TOOL", "lint_yosys", "read_messages", "yosys_environment", "yosys_limits"]
 
 TOOL = "yosys"
 
@@ -60,17 +61,27 @@ def lint_yosys(given: LintInput) -> ToolReport:
     lines += [f"hierarchy -check -top {_written(given.top)}", "proc", "check"]
     lines += ["tee -q -o stat.json stat -json"]
     (folder / "lint.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    cache = _cache_folder()
     result = run(
         [sys.executable, "-c", _START, "-Q", "-T", "-q", "-s", "lint.ys"],
         cwd=folder,
-        limits=_LIMITS if any(cache.glob("**/yosys.wasm/*")) else _FIRST_RUN,
-        env={"YOWASP_CACHE_DIR": str(cache)},
+        limits=yosys_limits(_LIMITS.wall_s),
+        env=yosys_environment(),
     )
     found = list(read_messages(result.output, names))
     if not result.ok and not any(d.severity is _E for d in found):
         found.append(_did_not_run(result, given))
     return ToolReport(TOOL, tuple(found), _cells(folder / "stat.json"))
+
+
+def yosys_limits(wall_s: float) -> Limits:
+    """Limits of one run; the first ever run compiles the program and may take minutes."""
+    compiled = any(_cache_folder().glob("**/yosys.wasm/*"))
+    return replace(_LIMITS, wall_s=wall_s) if compiled else _FIRST_RUN
+
+
+def yosys_environment() -> dict[str, str]:
+    """Where the wheel keeps what it compiled."""
+    return {"YOWASP_CACHE_DIR": str(_cache_folder())}
 
 
 def _stage(given: LintInput, folder: Path) -> dict[str, str]:

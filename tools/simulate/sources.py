@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..parse import read_source
+from ..parse.directives import defined_macros
 from .timescale import DEFAULT_TIMESCALE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 __all__ = ["HEADER_SUFFIXES", "Staged", "stage"]
 
 HEADER_SUFFIXES = (".vh", ".svh")
+_SET_BACK = "`nounconnected_drive\n`endcelldefine\n"
 _INCLUDE = re.compile(r'^[ \t]*`include[ \t]+"([^"\n]+)"', re.MULTILINE)
 
 
@@ -38,13 +40,15 @@ def stage(
     *,
     timescale: str = DEFAULT_TIMESCALE,
     origins: dict[str, str] | None = None,
+    forget: Collection[str] | None = None,
 ) -> Staged:
     """Copy `paths`, and what they include from beside themselves, into `folder`.
 
     Copies carry plain ASCII names (`<name>.v`, made unique), so that no tool stumbles over a
     path; a header keeps its name, because sources ask for it by name. After each file the
-    directives that would leak into the next are set back. With `origins` of an earlier call, the
-    new copies join those of that call.
+    directives that would leak into the next are set back. With `forget` the macros that the files
+    define, other than those it names, end with the last file. With `origins` of an earlier call,
+    the new copies join those of that call.
 
     Raises:
         SourceUnreadable: A file is missing, a folder, or not text.
@@ -62,7 +66,19 @@ def stage(
         _stage_includes(text, path.parent, folder, origins)
         if not header:
             files.append(folder / name)
+    if forget is not None and files:
+        _forget_macros(files[-1], folder, forget)
     return Staged(folder, tuple(files), origins)
+
+
+def _forget_macros(last: Path, folder: Path, keep: Collection[str]) -> None:
+    """Undefine after `last` whatever the copies in `folder` define, or may have switched on."""
+    found: dict[str, None] = {}
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        found |= dict.fromkeys(defined_macros(path.read_text(encoding="utf-8")))
+    lines = "".join(f"`undef {name}\n" for name in found if name not in keep)
+    text = last.read_text(encoding="utf-8")
+    last.write_text(f"{text}{lines}{_SET_BACK}", encoding="utf-8")
 
 
 def _unique(path: Path, taken: dict[str, str]) -> str:

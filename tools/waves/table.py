@@ -12,15 +12,15 @@ __all__ = ["format_value", "render_table"]
 _SHORT = 4  # values of up to this many bits are written in binary
 
 
-def render_table(window: Window) -> str:
+def render_table(window: Window, *, head: str = "cycle") -> str:
     """Lay a window out in columns, one a cycle; `^` marks what differs.
 
     A signal that is compared has a second line with what was expected where it differs. Values
-    of up to four bits are binary, longer ones hexadecimal.
+    of up to four bits are binary, longer ones hexadecimal. `head` is the title of the labels.
     """
     if not window.labels:
         return ""
-    rows = [["cycle", *window.labels]]
+    rows = [[head, *window.labels]]
     for trace in window.traces:
         rows.append([trace.name, *(format_value(value) for value in trace.values)])
         columns = [i for i in range(len(trace.values)) if trace.differs(i)]
