@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["search_function"]
 
 _WAVE = 384  # variants between two looks at what passed
-_RICH = 1600  # richer edits of one design, at most
+_FIRST_RICH = 768  # richer edits tried before pairs of template edits
+_RICH = 2400  # richer edits of one design, at most
 _BEAM = 4  # partial repairs on which further edits are tried
 _DEPTH = 3  # edits of one repair, at most
 _LEAST_GAIN = 0.06  # of a partial repair
@@ -60,17 +61,18 @@ class _Search:
         self.localisation: Localisation | None = None
 
     def run(self) -> Fix:
-        base = Failure(self._task.source, self._task.recordings[0], self._task.trials)
-        if base.coverage is None:
+        base = self._failing()
+        if base is None:
             return self._fix(None, ())
-        if not base.failed:  # nothing to do here; other checks may fail
-            return self._others(base)
         first = localise(base, (), self._task.diagnostics)
         outcomes = self._singles(base, first, ())
         self.localisation = localise(base, outcomes, self._task.diagnostics, LIKELY)
         best = self._best(self.localisation)
+        richer = _by_suspicion(
+            richer_edits(base.text, language=self._task.language), self.localisation
+        )
         if best is None:
-            outcomes += self._rich(base, self.localisation, ())
+            outcomes += self._waves(base, richer[:_FIRST_RICH], ())
             best = self._best(self.localisation)
         depth = 2
         level = self._partial(base, outcomes)
@@ -78,25 +80,27 @@ class _Search:
             level = self._deeper(level, depth)
             best = self._best(self.localisation)
             depth += 1
+        if best is None:
+            self._waves(base, richer[_FIRST_RICH:_RICH], ())
+            best = self._best(self.localisation)
         return self._fix(best, outcomes)
 
-    def _others(self, base: Failure) -> Fix:
-        """The first recording passes; look at the next one that does not."""
-        rest = self._task.recordings[1:]
-        if not rest:
-            return self._fix(None, ())
-        turned = replace(self._task, recordings=(*rest, base.recording))
-        return _Search(turned, self._budget).run()
+    def _failing(self) -> Failure | None:
+        """The design under the first recording that it fails, which becomes the first of all."""
+        recordings = self._task.recordings
+        for number, recording in enumerate(recordings):
+            base = Failure(self._task.source, recording, self._task.trials)
+            if base.failed:
+                others = recordings[:number] + recordings[number + 1 :]
+                self._task = replace(self._task, recordings=(recording, *others))
+                return base
+        return None
 
     def _singles(
         self, base: Failure, order: Localisation, before: tuple[Edit, ...]
     ) -> list[Outcome]:
         edits = find_edits(base.text, language=self._task.language)
         return self._waves(base, _by_suspicion(edits, order), before)
-
-    def _rich(self, base: Failure, order: Localisation, before: tuple[Edit, ...]) -> list[Outcome]:
-        edits = richer_edits(base.text, language=self._task.language)
-        return self._waves(base, _by_suspicion(edits, order)[:_RICH], before)
 
     def _waves(
         self, base: Failure, edits: Sequence[Edit], before: tuple[Edit, ...]

@@ -41,6 +41,10 @@ LIKELY = {
     "try-widen": 0.95,
     "try-plus": 0.85,
     "try-reverse": 0.95,
+    "try-test": 0.75,
+    "try-arm": 0.85,
+    "try-else": 0.75,
+    "try-first": 0.8,
 }
 _SIZE = 0.004  # a character of text that changes
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pyslang import syntax
 from rtl_agent.tools.edits.source import Source
 
+from .additions import additions
 from .material import Material, gather_material, in_port, is_read, walk
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def richer_edits(text: str, *, language: str | None = None) -> list[Edit]:
     material = gather_material(source)
     for family in (_selects, _constants, _plus, _shapes, _conditions, _values, _names, _guards):
         found += family(source, material)
-    found += _statements(source, material)
+    found += [*_statements(source, material), *additions(source, material)]
     seen: set[tuple[int, int, str]] = set()
     unique = []
     for edit in found:
