@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from ..errors import ToolMissing
@@ -52,13 +53,17 @@ def lint(  # noqa: PLR0913
     started = time.monotonic()
     model = parse_files(files, language=language)
     given = prepare(model, workdir, top=top)
-    reports = [lint_semantic(given)]
+    chosen = _external(given, use_verilator, use_yosys, use_verible)
     missing: list[str] = []
-    for name, linter in _external(given, use_verilator, use_yosys, use_verible):
-        try:
-            reports.append(linter(given))
-        except ToolMissing:
-            missing.append(name)
+    # The programs are children of their own: they run beside each other and beside our reading.
+    with ThreadPoolExecutor(max_workers=max(len(chosen), 1)) as pool:
+        running = [(name, pool.submit(linter, given)) for name, linter in chosen]
+        reports = [lint_semantic(given)]
+        for name, job in running:
+            try:
+                reports.append(job.result())
+            except ToolMissing:
+                missing.append(name)
     found = [d for report in reports for d in report.diagnostics]
     return LintResult(
         diagnostics=merge(found, model.order),
