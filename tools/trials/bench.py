@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["TRIAL_TOP", "Bench", "coverage_top", "write_bench"]
 
 TRIAL_TOP = "rtl_agent_trial"
-_COVER = "cover"
+_COVER = "bits_that_ran"
 
 _TEMPLATE = """\
 `timescale {timescale}
