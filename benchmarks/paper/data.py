@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.corpus.dataset import design_record
-from rtl_agent.agent.corpus.held_out import is_held_out
+from rtl_agent.agent.corpus.held_out import families_of, is_held_out
 from rtl_agent.agent.corpus.markers import marked_answer
 from rtl_agent.agent.corpus.pairs import spec_of
 from rtl_agent.agent.corpus.pipeline import build_pairs
@@ -50,6 +50,7 @@ def training_data(plan: Plan, folder: Path) -> tuple[Path, Path]:
         repairs=0.0,
         seed=plan.data_seed,
         jobs=1,
+        families=plan.families,
     )
     rows: list[dict[str, Any]] = []
     for line in raw.read_text(encoding="utf-8").splitlines():
@@ -71,7 +72,7 @@ def _line(pair: dict[str, Any], answer: str) -> str:
 
 def held_out_tasks(plan: Plan) -> list[Task]:
     """`plan.designs` designs of all families in turn, parameters, names and wordings unseen."""
-    families = sorted(all_families())
+    families = families_of(sorted(all_families()), plan.families)
     random.Random(plan.data_seed).shuffle(families)
     library, style, tasks = open_library(), EmbeddedStyle(), []
     index = 0

@@ -58,7 +58,7 @@ class Plan:
     """Sizes of the experiment; the same for every method.
 
     `samples` are pairs seen by plain next-token training; methods that cost more a pair see fewer,
-    so that all spend the same arithmetic (`compute.py`).
+    so that all spend the same arithmetic (`compute.py`). `families` is `all`, `seen` or `unseen`.
     """
 
     base: str = "embedded"
@@ -67,6 +67,7 @@ class Plan:
     seeds: tuple[int, ...] = (1, 2, 3)
     methods: tuple[str, ...] = tuple(METHODS)
     heads: int = 10
+    families: str = "all"
     per_family: int = 12
     data_seed: int = 77
     designs: int = 40

@@ -177,8 +177,11 @@ def load_embedded(adapter: Path | None = None) -> tuple[Any, Any, Path | None]:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
+    from .load import quiet_loading
+
     folder = base_folder()
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    with quiet_loading():
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     adapter = adapter or adapter_path()
     if adapter.is_file():
         merge_adapter(model, adapter)

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
     from rtl_agent.decoding.models.generator import TextGenerator
 
-__all__ = ["TABLE_NAME", "load_generator", "load_model", "load_tokenizer", "with_own_heads"]
+__all__ = [
+    "TABLE_NAME",
+    "load_generator",
+    "load_model",
+    "load_tokenizer",
+    "quiet_loading",
+    "with_own_heads",
+]
 
 _DEFAULT = Speculation()
 _DTYPES = ("float32", "bfloat16", "float16")
@@ -172,7 +179,7 @@ def _read(folder: Path, name: str, dtype: str) -> tuple[Any, Any]:
         config = AutoConfig.from_pretrained(folder)
         kind = AutoModelForSeq2SeqLM if config.is_encoder_decoder else AutoModelForCausalLM
         tokenizer = AutoTokenizer.from_pretrained(folder)
-        with _quiet_loading():
+        with quiet_loading():
             model = kind.from_pretrained(folder, dtype=dtype)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise ModelUnusable(
@@ -183,8 +190,8 @@ def _read(folder: Path, name: str, dtype: str) -> tuple[Any, Any]:
 
 
 @contextmanager
-def _quiet_loading() -> Iterator[None]:
-    """Weights load without a progress bar: progress is for the caller to show."""
+def quiet_loading() -> Iterator[None]:
+    """Weights load and save without a progress bar: progress is for the caller to show."""
     from transformers.utils import logging
 
     shown = logging.is_progress_bar_enabled()

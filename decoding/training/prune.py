@@ -32,11 +32,13 @@ def prune_depth(base: str, out: Path, keep: int) -> Path:
     layers in `layers` and numbers their caches (`layer_idx`), as the Llama family does.
     """
     import torch
+    from rtl_agent.decoding.models.load import quiet_loading
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     if (out / "config.json").is_file():
         return out
-    model: Any = AutoModelForCausalLM.from_pretrained(base, dtype=torch.float32)
+    with quiet_loading():
+        model: Any = AutoModelForCausalLM.from_pretrained(base, dtype=torch.float32)
     decoder = model.get_decoder()
     kept = kept_layers(len(decoder.layers), keep)
     decoder.layers = torch.nn.ModuleList(decoder.layers[i] for i in kept)
@@ -46,7 +48,8 @@ def prune_depth(base: str, out: Path, keep: int) -> Path:
     if getattr(model.config, "layer_types", None):
         model.config.layer_types = [model.config.layer_types[i] for i in kept]
     partial = out.with_name(out.name + ".tmp")
-    model.save_pretrained(partial)
+    with quiet_loading():
+        model.save_pretrained(partial)
     AutoTokenizer.from_pretrained(base).save_pretrained(partial)
     partial.rename(out)
     return out

@@ -44,6 +44,7 @@ def load_subject(config: TrainConfig) -> tuple[Any, Any, str]:
         TrainingError: the base cannot be loaded, or `method` or `init` do not fit.
     """
     import torch
+    from rtl_agent.decoding.models.load import quiet_loading
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     if config.method not in METHODS:
@@ -51,7 +52,8 @@ def load_subject(config: TrainConfig) -> tuple[Any, Any, str]:
             f"there is no method {config.method!r}", remedy=f"use one of {', '.join(METHODS)}"
         )
     try:
-        model = AutoModelForCausalLM.from_pretrained(config.base, dtype=torch.float32)
+        with quiet_loading():
+            model = AutoModelForCausalLM.from_pretrained(config.base, dtype=torch.float32)
         tokenizer = AutoTokenizer.from_pretrained(config.base)
     except (OSError, ValueError, KeyError) as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
@@ -147,13 +149,15 @@ def export_model(model: Any, tokenizer: Any, folder: Path) -> None:
     import copy
 
     import torch
+    from rtl_agent.decoding.models.load import quiet_loading
 
     plain = copy.deepcopy(model)
     if hasattr(plain, "merge_and_unload"):
         plain = plain.merge_and_unload()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        plain.to(torch.bfloat16).save_pretrained(folder)
+        with quiet_loading():
+            plain.to(torch.bfloat16).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
     except OSError as error:
         raise TrainingError(

@@ -120,7 +120,7 @@ def test_train_on_a_folder_lowers_the_held_out_loss(
     before = float(said.out.split("held-out loss ")[1].split()[0])
     after = float(said.out.split("before, ")[1].split()[0])
     assert after < before
-    record = json.loads(said.err.splitlines()[-1])
+    record = json.loads([line for line in said.err.splitlines() if line.startswith("{")][-1])
     assert {"eta_s", "tokens_s", "samples_s", "step"} <= record.keys()
     assert "40 files" in said.err
     # the exported folder is a model of its own

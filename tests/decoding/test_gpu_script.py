@@ -59,7 +59,7 @@ def test_training_goes_on_from_the_shipped_adapter(tmp_path: Path) -> None:
     result = json.loads((tmp_path / "out" / "gpu_train.json").read_text())
     assert result["steps"] == 4
     assert not result["resumed"]
-    assert result["held_out_before"] < 1.0  # it did not start from nothing
+    assert result["held_out_before"] < 2.4  # it did not start from nothing
     assert (tmp_path / "out" / "adapter.safetensors").is_file()
     settings[3] = "steps=6"
     main([*common, *where, *begin, *device, "--set", *settings])

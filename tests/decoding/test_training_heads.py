@@ -25,7 +25,7 @@ from rtl_agent.decoding.training.heads.labels import (
     marker_ends,
     plain_ends,
 )
-from rtl_agent.decoding.training.heads.states import OWN, collect, load_states
+from rtl_agent.decoding.training.heads.states import OWN, StatesFile, collect, load_states
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -143,13 +143,16 @@ SETTINGS = HeadsTrainConfig(
 )  # fmt: skip
 
 
+COLLECT = {
+    "eos": 1, "rows": 2, "own": 1.0, "prompts": True, "max_new": 12, "minutes": 1, "seed": 1,
+    "log": lambda _line: None,
+}  # fmt: skip
+
+
 def test_states_are_those_of_the_model(tiny, pairs: Path, tmp_path: Path) -> None:
     model, tokenizer = tiny
     samples = load_samples(pairs, tokenizer, 90)[:3]
-    states = collect(
-        model, samples, tmp_path / "s.safetensors", eos=1, rows=2, own=True, prompts=True,
-        max_new=12, minutes=1, described={"a": "b"}, log=lambda _line: None,
-    )  # fmt: skip
+    states = collect(model, samples, StatesFile(tmp_path / "s.safetensors", {"a": "b"}), **COLLECT)
     assert len(states.starts) == 1 + 9  # of each pair: corpus answer, own answer, prompt
     for number, (begin, end) in enumerate(
         zip(states.starts[:-1].tolist(), states.starts[1:].tolist(), strict=True)
@@ -168,10 +171,30 @@ def test_states_are_those_of_the_model(tiny, pairs: Path, tmp_path: Path) -> Non
         if kind == OWN:  # greedy: each token is what its state says
             chosen = model.lm_head(wanted[:last]).argmax(-1)
             assert torch.equal(chosen, ids[:last])
-    again = load_states(tmp_path / "s.safetensors", {"a": "b"})
-    assert again is not None
+    again, pairs_done = load_states(tmp_path / "s.safetensors", {"a": "b"})
+    assert pairs_done == 3
     assert torch.equal(again.ids, states.ids)
     assert load_states(tmp_path / "s.safetensors", {"a": "c"}) is None
+
+
+def test_states_are_gone_on_with(tiny, pairs: Path, tmp_path: Path) -> None:
+    model, tokenizer = tiny
+    samples = load_samples(pairs, tokenizer, 90)[:4]
+    path = tmp_path / "s.safetensors"
+    collect(model, samples[:2], StatesFile(path, {}), **COLLECT)
+    lines: list[str] = []
+    file = StatesFile(path, {})
+    assert file.pairs == 2
+    states = collect(model, samples, file, **COLLECT | {"log": lines.append})
+    assert [json.loads(line)["pairs"] for line in lines] == [4]  # one batch, not two
+    whole = collect(model, samples, StatesFile(tmp_path / "w", {}), **COLLECT)
+    assert torch.equal(states.ids, whole.ids)
+    assert torch.equal(states.groups, whole.groups)
+    assert StatesFile(path, {"other": "model"}).pairs == 0
+    path.write_bytes(b"cut short")
+    assert StatesFile(path, {}).pairs == 0
+    with pytest.raises(TrainingError, match="no answer fits"):
+        collect(model, samples, StatesFile(path, {}), **COLLECT | {"minutes": -1})
 
 
 def test_trained_heads_draft_well_and_change_nothing(tiny, pairs: Path, tmp_path: Path) -> None:
@@ -199,6 +222,12 @@ def test_trained_heads_draft_well_and_change_nothing(tiny, pairs: Path, tmp_path
         )
     assert passes["heads"][0] == passes["plain"][0]
     assert passes["heads"][1] < 0.5 * passes["plain"][1]
+    # a further training may start from these heads
+    more = HeadsTrainConfig(
+        **{**vars_of(SETTINGS), "epochs": 1, "learning_rate": 1e-5,
+           "init": str(tmp_path / "run" / "heads.safetensors")}
+    )  # fmt: skip
+    assert make_heads(model, tokenizer, pairs, tmp_path / "run", more).hits[0] > 0.8
     # the states are there: a second training with another form computes none
     lines.clear()
     again = HeadsTrainConfig(**{**vars_of(SETTINGS), "form": "none", "epochs": 1})
@@ -224,6 +253,7 @@ def test_the_same_seed_and_states_give_the_same_heads(tiny, pairs: Path, tmp_pat
     [
         ({"form": "nope"}, "no form 'nope'"),
         ({"form": "marker", "marker": "<frag>"}, "no token '<frag>'"),
+        ({"init": "/nowhere"}, "no heads of this shape"),
         ({"max_answer": 2}, "no answer of at most 2 tokens"),
     ],
 )

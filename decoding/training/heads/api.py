@@ -35,8 +35,8 @@ def make_heads(  # noqa: PLR0913
 ) -> HeadsReport:
     """Train heads for `model` and write `out/heads.safetensors` and `out/report.json`.
 
-    The states of the model are kept in `out` and used again as long as model, pairs and the
-    options they depend on are the same.
+    The states of the model are kept in `out` and gone on with as long as model, pairs and the
+    options they depend on are the same; with `minutes=0` those that are there are used.
 
     Args:
         model: a causal LM; it stays as it is.
@@ -55,7 +55,7 @@ def make_heads(  # noqa: PLR0913
     from rtl_agent.decoding.training.data import load_samples
 
     from .labels import HeadLabeller
-    from .states import collect, load_states
+    from .states import StatesFile, collect
     from .trainer import build_labels, train_heads
 
     labeller = HeadLabeller(tokenizer, config.form, config.marker, config.heads)
@@ -71,22 +71,24 @@ def make_heads(  # noqa: PLR0913
             f"{pairs}: no answer of at most {config.max_answer} tokens",
             remedy="raise max_answer",
         )
-    described = _described(model, pairs, config)
-    states = load_states(out / _STATES, described)
-    if states is None:
+    file = StatesFile(out / _STATES, _described(model, pairs, config))
+    wanted = sorted_nearby(samples, config.rows)
+    if file.pairs < len(wanted) and (not file.pairs or config.minutes > 0):
         states = collect(
             _packed(model),
-            sorted_nearby(samples, config.rows),
-            out / _STATES,
+            wanted,
+            file,
             eos=int(tokenizer.eos_token_id),
             rows=config.rows,
             own=config.own,
             prompts=config.prompts,
             max_new=config.max_answer,
             minutes=config.minutes,
-            described=described,
+            seed=config.seed,
             log=log,
         )
+    else:
+        states = file.states()
     labels, masked = build_labels(states, labeller)
     output = model.get_output_embeddings().weight.detach().cpu()
     sizes = HeadsConfig(
@@ -139,7 +141,7 @@ def _described(model: Any, pairs: Path, config: HeadsTrainConfig) -> dict[str, s
 _FREE: dict[str, Any] = {
     name: getattr(HeadsTrainConfig(), name)
     for name in (
-        "heads", "layers", "form", "marker", "vocabulary", "decay", "epochs", "positions",
+        "heads", "layers", "form", "init", "marker", "vocabulary", "decay", "epochs", "positions",
         "learning_rate", "weight_decay", "held", "seed", "threads", "minutes",
     )
 }  # fmt: skip

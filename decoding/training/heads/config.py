@@ -17,11 +17,13 @@ class HeadsTrainConfig:
         form: which labels are masked: `lexer` (fragments found in the text), `marker` (a marker
             token in the text) or `none` (plain Medusa).
         marker: the marker's token, for the form of that name.
+        init: heads file to start from, of the same shape; "" for fresh ones.
         vocabulary: most draft tokens; the commonest ones of the labels.
         decay: weight of head `i + 1` over that of head `i`.
         samples: pairs whose states are computed.
         rows: prompts decoded in one batch.
-        own: also learn from the model's own greedy answers (self-distillation).
+        own: share of the batches that also give the model's own greedy answers
+            (self-distillation); a state of those costs about four times one of a given text.
         prompts: also learn from the prompts' own tokens, whose states cost nothing.
         max_answer: longest answer, in tokens; longer pairs are left out.
         epochs: passes over the cached states.
@@ -34,11 +36,12 @@ class HeadsTrainConfig:
     layers: int = 1
     form: str = "lexer"
     marker: str = ""
+    init: str = ""
     vocabulary: int = 1536
     decay: float = 0.8
-    samples: int = 400
+    samples: int = 1000
     rows: int = 8
-    own: bool = True
+    own: float = 0.3
     prompts: bool = True
     max_tokens: int = 900
     max_answer: int = 320

@@ -7,6 +7,7 @@ prompt's cache, and the corpus answer is run from the same cache before.
 from __future__ import annotations
 
 import json
+import random
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from rtl_agent.decoding.engine.loop import Engine
 from rtl_agent.decoding.engine.state import Request
 from rtl_agent.decoding.engine.target import CausalTarget, TargetOutput
 from rtl_agent.decoding.errors import TrainingError
+from rtl_agent.decoding.training.checkpoint import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
     from rtl_agent.decoding.engine.tree import Tree
     from rtl_agent.decoding.training.data import Sample
 
-__all__ = ["CORPUS", "OWN", "PROMPT", "States", "StatesWriter", "collect", "load_states"]
+__all__ = ["CORPUS", "OWN", "PROMPT", "States", "StatesFile", "collect", "load_states"]
+
+_WRITE_EVERY_S = 120.0
 
 
 CORPUS, OWN, PROMPT = range(3)
@@ -52,16 +56,32 @@ class States:
     kinds: torch.Tensor
 
 
-class StatesWriter:
-    """Collects answers and writes them, whole or not at all."""
+class StatesFile:
+    """Answers and their states, on disk whole or not at all; a file begun before is gone on with.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    Args:
+        path: the file.
+        described: what the states depend on; a file of anything else is begun anew.
+    """
+
+    def __init__(self, path: Path, described: dict[str, str]) -> None:
+        self.path, self.described = path, described
+        self.pairs = 0
         self._hidden: list[torch.Tensor] = []
         self._ids: list[torch.Tensor] = []
         self._groups: list[int] = []
         self._kinds: list[int] = []
-        self.tokens = 0
+        found = load_states(path, described)
+        if found is not None:
+            known, self.pairs = found
+            sizes = (known.starts[1:] - known.starts[:-1]).tolist()
+            self._hidden, self._ids = list(known.hidden.split(sizes)), list(known.ids.split(sizes))
+            self._groups, self._kinds = known.groups.tolist(), known.kinds.tolist()
+
+    @property
+    def tokens(self) -> int:
+        """Number of states."""
+        return sum(len(ids) for ids in self._ids)
 
     def add(self, ids: Sequence[int], hidden: torch.Tensor, group: int, kind: int) -> None:
         """One answer, `hidden` `[tokens, width]`."""
@@ -71,54 +91,55 @@ class StatesWriter:
         self._hidden.append(hidden.to("cpu", torch.bfloat16))
         self._groups.append(group)
         self._kinds.append(kind)
-        self.tokens += len(ids)
 
-    def finish(self, described: dict[str, str]) -> States:
-        """Write the file and return what is in it.
+    def states(self) -> States:
+        """Everything added so far.
 
         Raises:
-            TrainingError: there is nothing to write, or the disk is full.
+            TrainingError: that is nothing.
         """
-        from safetensors import SafetensorError
-        from safetensors.torch import save_file
-
         if not self._ids:
             raise TrainingError(
                 "no answer fits the limits", remedy="raise max_tokens or max_answer"
             )
         sizes = torch.tensor([0, *(len(ids) for ids in self._ids)])
-        states = States(
+        return States(
             torch.cat(self._hidden),
             torch.cat(self._ids),
             sizes.cumsum(0),
             torch.tensor(self._groups),
             torch.tensor(self._kinds),
         )
+
+    def write(self) -> States:
+        """Write what there is, and return it.
+
+        Raises:
+            TrainingError: there is nothing, or it cannot be written.
+        """
+        from safetensors.torch import save_file
+
+        states = self.states()
         tensors = {name: getattr(states, name) for name in States.__slots__}
-        partial = self.path.with_name(self.path.name + ".tmp")
-        try:
-            save_file(tensors, partial, metadata=described)
-            partial.replace(self.path)
-        except (OSError, SafetensorError) as error:
-            partial.unlink(missing_ok=True)
-            raise TrainingError(
-                f"{self.path}: cannot be written: {error}", remedy="free space on the disk"
-            ) from error
+        meta = self.described | {"pairs_done": str(self.pairs)}
+        write_file(self.path, lambda path: save_file(tensors, path, metadata=meta))
         return states
 
 
-def load_states(path: Path, described: dict[str, str]) -> States | None:
-    """The states in `path` if they were computed for what is `described`, else None."""
+def load_states(path: Path, described: dict[str, str]) -> tuple[States, int] | None:
+    """The states in `path` and the pairs they are of, if they are of what is `described`."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
         return None
     try:
         with safe_open(str(path), framework="pt") as stored:
-            if stored.metadata() != described:
+            meta = dict(stored.metadata() or {})
+            pairs = int(meta.pop("pairs_done", "-1"))
+            if meta != described or pairs < 0:
                 return None
-            return States(*(stored.get_tensor(name) for name in States.__slots__))
-    except (OSError, SafetensorError):
+            return States(*(stored.get_tensor(name) for name in States.__slots__)), pairs
+    except (OSError, SafetensorError, ValueError):
         return None
 
 
@@ -167,6 +188,7 @@ class _Recorder:
                     raise AssertionError("the target was made with want_hidden")
                 self.given[row.index] = output.hidden[0].clone()
                 cache.rewind(slot, length)
+        self.target.prompts.clear()
 
     def propose(self, rows: Sequence[Row], trees: Sequence[Tree], budget: int) -> None:
         """Nothing: plain decoding gives a state for every token."""
@@ -181,50 +203,56 @@ class _Recorder:
 def collect(  # noqa: PLR0913 (all but three by name)
     model: Any,
     samples: Sequence[Sample],
-    path: Path,
+    file: StatesFile,
     *,
     eos: int,
     rows: int,
-    own: bool,
+    own: float,
     prompts: bool,
     max_new: int,
     minutes: float,
-    described: dict[str, str],
+    seed: int,
     log: Callable[[str], None],
 ) -> States:
     """Compute the states of the pairs' answers and of the model's own, and write them.
 
-    With `prompts` the states of the prompts are kept as well: they cost nothing and are Verilog
-    for the most part. Stops when `minutes` are over: then the file holds the pairs done until then.
+    The share `own` of the batches also decodes the model's own greedy answers, which takes several
+    times as long. With `prompts` the states of the prompts are kept as well: they cost nothing
+    and are Verilog for the most part. Stops when `minutes` are over; another call goes on.
     """
     target = _Tapped(model)
     recorder = _Recorder(target)
     engine = Engine(target, drafters=[recorder], max_nodes=1, adaptive=False)
-    writer = StatesWriter(path)
-    started = time.monotonic()
-    for begin in range(0, len(samples), rows):
+    started = written = time.monotonic()
+    first = file.pairs
+    for begin in range(first, len(samples), rows):
+        spent = time.monotonic() - started
+        if spent > minutes * 60:
+            break
         part = samples[begin : begin + rows]
         recorder.wanted = [sample.answer for sample in part]
         limit = max(len(sample.answer) for sample in part) + 8
         requests = [
-            Request(sample.prompt, min(max_new, limit) if own else limit, eos=frozenset([eos]))
-            for sample in part
+            Request(sample.prompt, min(max_new, limit), eos=frozenset([eos])) for sample in part
         ]
-        _decode(engine, requests, recorder, writer, begin, own=own, prompts=prompts)
+        decoded = random.Random(f"{seed}:{begin}").random() < own
+        _decode(engine, requests, recorder, file, begin, own=decoded, prompts=prompts)
+        file.pairs = begin + len(part)
         spent = time.monotonic() - started
-        done = begin + len(part)
-        record = {"pairs": done, "states": writer.tokens, "seconds": round(spent, 1)}
-        log(json.dumps(record | {"left_s": round(spent / done * (len(samples) - done), 1)}))
-        if spent > minutes * 60:
-            break
-    return writer.finish(described)
+        record = {"pairs": file.pairs, "states": file.tokens, "seconds": round(spent, 1)}
+        left = spent / (file.pairs - first) * (len(samples) - file.pairs)
+        log(json.dumps(record | {"left_s": round(min(left, minutes * 60 - spent), 1)}))
+        if time.monotonic() - written > _WRITE_EVERY_S:
+            file.write()
+            written = time.monotonic()
+    return file.write()
 
 
 def _decode(  # noqa: PLR0913
     engine: Engine,
     requests: Sequence[Request],
     recorder: _Recorder,
-    writer: StatesWriter,
+    file: StatesFile,
     begin: int,
     *,
     own: bool,
@@ -240,13 +268,13 @@ def _decode(  # noqa: PLR0913
         given = recorder.given.get(row.index)
         if states and given is not None:
             first = states[0][None]
-            writer.add(recorder.wanted[row.index], torch.cat([first, given]), group, CORPUS)
+            file.add(recorder.wanted[row.index], torch.cat([first, given]), group, CORPUS)
         if own and len(states) > 1:
             tokens = row.new_tokens[: len(states) + 1]
             # Nothing is predicted from the last token's state, so that it was not kept.
             lacking = len(tokens) - len(states)
             hidden = torch.stack([*states, *[torch.zeros_like(states[0])] * lacking])
-            writer.add(tokens, hidden, group, OWN)
+            file.add(tokens, hidden, group, OWN)
         if prompts and row.index in recorder.prompts:
             ids, hidden = recorder.prompts[row.index]
-            writer.add(ids[1:], hidden[:-1], group, PROMPT)
+            file.add(ids[1:], hidden[:-1], group, PROMPT)

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -97,6 +98,8 @@ def train_heads(  # noqa: PLR0913
     if not vocabulary:
         raise TrainingError("no label is left to learn from", remedy="give longer answers")
     heads = DraftHeads(sizes, vocabulary)
+    if config.init:
+        _start_from(heads, Path(config.init))
     weight = heads.projection(output_weight.float())
     run = _Run(heads, weight, states, _indexed(labels, vocabulary, sizes.vocabulary), config)
     started = time.monotonic()
@@ -106,6 +109,24 @@ def train_heads(  # noqa: PLR0913
     return heads, HeadsReport(
         steps, len(run.learned), masked, round(time.monotonic() - started, 1), loss, hits
     )
+
+
+def _start_from(heads: DraftHeads, path: Path) -> None:
+    """Take over the blocks of another heads file; the draft vocabulary stays."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        stored = {k: v for k, v in load_file(path).items() if k != "draft_ids"}
+        missing, unexpected = heads.load_state_dict(stored, strict=False)
+        fits = set(missing) <= {"draft_ids"} and not unexpected
+    except (OSError, SafetensorError, RuntimeError):
+        fits = False
+    if not fits:
+        raise TrainingError(
+            f"{path}: no heads of this shape to start from",
+            remedy="use as many heads and layers, and a model as wide, or leave `init` out",
+        )
 
 
 class _Run:
@@ -159,7 +180,8 @@ class _Run:
         for epoch in range(config.epochs):
             order = self.learned[torch.randperm(len(self.learned), generator=shuffle)]
             for places in order.split(config.positions):
-                done = max(step / whole, (time.monotonic() - started) / (60 * config.minutes))
+                limit = 60 * (config.minutes or math.inf)
+                done = max(step / whole, (time.monotonic() - started) / limit)
                 if done >= 1:
                     return step
                 for group in optimizer.param_groups:
