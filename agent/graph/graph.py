@@ -51,12 +51,11 @@ def after_asking(state: RunState) -> Literal["screen", "finish"]:
     return "finish" if state["stop"] else "screen"
 
 
-def after_judge(state: RunState) -> Literal["draft", "repair", "search", "diagnose", "finish"]:
+def after_judge(
+    state: RunState,
+) -> Literal["reuse", "draft", "repair", "search", "diagnose", "finish"]:
     """From judge: as it decided."""
-    following = state["next"]
-    if following == "reuse":  # only retrieve decides that
-        raise RuntimeError("known-good designs were tried before")
-    return following
+    return state["next"]
 
 
 def after_search(state: RunState) -> Literal["screen", "judge"]:

@@ -49,7 +49,8 @@ def judge(state: RunState, context: Context) -> RunState:
     stop = StopReason.REACHED.value if reached else state["stop"] or context.budget_stop(state)
     ended = _summarise(state, context, candidates)
     if not stop and state["pending"]:
-        update["next"] = "repair" if state["phase"] == "repair" else "draft"
+        phase = state["phase"]
+        update["next"] = "draft" if phase == "given" else phase
         return update
     if not stop and may_search(state, context, candidates):
         update.update(RunState(next="search", pending=0))

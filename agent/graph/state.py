@@ -38,7 +38,7 @@ class RunState(TypedDict, total=False):
 
     attempt: int  # number of the current attempt, 0 before the first
     phase: Phase  # what the current attempt is
-    pending: int  # samples still to be asked for in this attempt, after its greedy answer
+    pending: int  # samples (when known-good designs are tried: designs) still to come
     candidates: list[Candidate]  # of the current attempt
     best: Candidate | None  # of the whole run
     base: Candidate | None  # what is being repaired

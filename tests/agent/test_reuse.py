@@ -156,3 +156,42 @@ endmodule
     assert result.verdict is Verdict.VERIFIED
     assert model.calls == []
     assert "reg [3:0] q" in (tmp_path / "cnt.v").read_text()
+
+
+def counting(steps: int) -> Exemplar:
+    """A design that the fake checks accept only in its variant for eight steps."""
+    rtl = f"""module not_gate(input in, output out);
+  reg [7:0] c;
+  assign out = in ^ (c == 8'd{steps});
+endmodule
+"""
+    return replace(design(rtl), spec=f"Counts {steps} steps.", name=f"steps{steps}")
+
+
+class WantsEight(FakeToolbox):
+    def check(self, check, dut, workdir, *, limits, seed):
+        text = dut.files[-1].read_text()
+        if "8'd8" in text:
+            dut.files[-1].write_text(text + "// ~a\n")
+        return super().check(check, dut, workdir, limits=limits, seed=seed)
+
+
+def test_variants_for_the_numbers_of_the_task_come_after_the_designs(tmp_path: Path) -> None:
+    model = ByPurpose(draft="I cannot.")
+    spec = inverter_spec("a", text="Counts eight steps.")
+    shelf = Shelf(*(counting(n) for n in (3, 5, 6, 7)))
+    result = run_loop(tmp_path, spec, model, retriever=shelf, toolbox=WantsEight())
+    assert result.verdict is Verdict.VERIFIED
+    assert model.calls == []
+    (attempt,) = result.attempts
+    assert (attempt.number, len(attempt.candidates)) == (0, 5)
+    assert [c.verdict for c in attempt.candidates[:4]] == ["failed"] * 4
+
+
+def test_a_verified_design_spares_the_variants(tmp_path: Path) -> None:
+    model = ByPurpose(draft="I cannot.")
+    spec = inverter_spec("a", text="Counts 3 steps, or 5, or nine.")
+    tools = WantsEight()
+    result = run_loop(tmp_path, spec, model, retriever=Shelf(counting(8)), toolbox=tools)
+    assert result.verdict is Verdict.VERIFIED
+    assert len(result.attempts[0].candidates) == 1

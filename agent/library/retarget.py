@@ -1,0 +1,143 @@
+"""Variants of a known-good design for the numbers of the task.
+
+A FIFO of 4 words where 8 are wanted, a divider by 5 for one by 16: designs of one kind differ in
+a number more often than in anything else. Where the design's own description names a number N and
+the task names M, the comparisons with N and N-1 (and N/2, for a middle), the memories of N words
+and the widths of the counters and pointers that go with them are rewritten. Which number stands for
+which is not known: every pairing is a variant, and the checks choose.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["numbers_in", "retarget", "variants"]
+
+_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen"
+).split()
+_NUMBER = re.compile(rf"\b(?:(?P<digits>\d{{1,6}})|(?P<word>{'|'.join(_WORDS)}))\b", re.IGNORECASE)
+_BITS = re.compile(r"^[- ]?bits?\b", re.IGNORECASE)
+_LEAST, _MOST = 2, 1 << 16
+_COMPARED = re.compile(
+    r"\b(?P<name>[A-Za-z_]\w*)(?P<op>\s*(?:==|!=|>=|<=|>|<)\s*)"
+    r"(?P<width>\d+)'(?P<base>[dh])(?P<digits>[0-9a-fA-F]+)\b"
+)
+_WORDS_OF_MEMORY = re.compile(
+    r"(?P<lead>\b(?:reg|logic)\b[^;\n]*?\b(?P<name>[A-Za-z_]\w*)\s*\[)0\s*:\s*(?P<last>\d+)(?P<end>\])"
+)
+_INDEX = r"\b{memory}\s*\[\s*(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?\]"
+_DECLARED = re.compile(
+    r"(?P<lead>\b(?:reg|wire|logic)\s*(?:signed\s*)?\[\s*)(?P<msb>\d+)(?P<rest>\s*:\s*0\s*\]\s*"
+    r"(?P<names>[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*[;=])"
+)
+_SELECT = re.compile(r"\b(?P<name>[A-Za-z_]\w*)\[\s*(?P<high>\d+)(?P<low>\s*:\s*0)?\s*\]")
+
+
+def numbers_in(text: str, *, widths: bool = True) -> tuple[int, ...]:
+    """The counts that `text` names, as digits or words up to sixteen, in order, each once.
+
+    With `widths` off, those that are followed by "bit" or "bits" are left out.
+    """
+    found: list[int] = []
+    for match in _NUMBER.finditer(text):
+        if not widths and _BITS.match(text[match.end() :]):
+            continue
+        value = int(match["digits"]) if match["digits"] else _WORDS.index(match["word"].lower())
+        if _LEAST <= value <= _MOST and value not in found:
+            found.append(value)
+    return tuple(found)
+
+
+def variants(rtl: str, described: str, wanted: str, most: int) -> Iterator[str]:
+    """Up to `most` variants of `rtl`, whose spec is `described`, for the task text `wanted`.
+
+    Numbers that only one of the two texts names come first.
+    """
+    mine, theirs = numbers_in(described, widths=False), numbers_in(wanted)
+    pairs = sorted(
+        ((n, m) for n in mine for m in theirs if n != m),
+        key=lambda pair: (pair[0] in theirs) + (pair[1] in mine),
+    )
+    seen = {rtl}
+    for n, m in pairs:
+        made = retarget(rtl, n, m)
+        if made not in seen:
+            seen.add(made)
+            yield made
+            if len(seen) > most:
+                return
+
+
+def _bits(value: int) -> int:
+    return max(1, value.bit_length())
+
+
+def retarget(rtl: str, n: int, m: int) -> str:
+    """`rtl` with what counts to `n` counting to `m`; unchanged where nothing does."""
+    values = {n: m, n - 1: m - 1}
+    if n % 2 == 0 and n > _LEAST + 1:
+        values |= {n // 2: m // 2, n // 2 - 1: m // 2 - 1} | values
+    deep = {x["name"] for x in _WORDS_OF_MEMORY.finditer(rtl) if int(x["last"]) == n - 1}
+    widths = _new_widths(rtl, n, m, values, deep)
+    if not widths and not deep:
+        return rtl
+
+    def compared(match: re.Match[str]) -> str:
+        value = int(match["digits"], 10 if match["base"] == "d" else 16)
+        if match["name"] not in widths:
+            return match[0]
+        new = values.get(value, value)
+        width = max(widths[match["name"]][1], _bits(new))
+        return f"{match['name']}{match['op']}{width}'d{new}"
+
+    def declared(match: re.Match[str]) -> str:
+        names = re.findall(r"[A-Za-z_]\w*", match["names"])
+        new = max((widths[x][1] for x in names if x in widths), default=0)
+        return f"{match['lead']}{new - 1}{match['rest']}" if new else match[0]
+
+    def memory(match: re.Match[str]) -> str:
+        return f"{match['lead']}0:{m - 1}]" if match["name"] in deep else match[0]
+
+    def select(match: re.Match[str]) -> str:
+        if match["name"] not in widths:
+            return match[0]
+        old, new = widths[match["name"]]
+        moved = int(match["high"]) - old + new
+        return f"{match['name']}[{moved}{match['low'] or ''}]" if moved >= 0 else match[0]
+
+    rtl = _SELECT.sub(select, rtl)
+    rtl = _COMPARED.sub(compared, rtl)
+    rtl = _DECLARED.sub(declared, rtl)
+    return _WORDS_OF_MEMORY.sub(memory, rtl)
+
+
+def _new_widths(
+    rtl: str, n: int, m: int, values: dict[int, int], deep: set[str]
+) -> dict[str, tuple[int, int]]:
+    """Signals that count to `n` or point into a memory of `n` words: old and new width."""
+    compared: dict[str, int] = {}
+    for match in _COMPARED.finditer(rtl):
+        value = int(match["digits"], 10 if match["base"] == "d" else 16)
+        if value in values:
+            compared[match["name"]] = max(compared.get(match["name"], 0), value)
+    pointers = {
+        match["name"] for memory in deep for match in re.finditer(_INDEX.format(memory=memory), rtl)
+    }
+    widths: dict[str, tuple[int, int]] = {}
+    for match in _DECLARED.finditer(rtl):
+        old = int(match["msb"]) + 1
+        for name in re.findall(r"[A-Za-z_]\w*", match["names"]):
+            if name in pointers:
+                widths[name] = (old, _bits(m - 1) + old - _bits(n - 1))
+            elif name in compared:
+                top = compared[name]
+                # A register wider than it needs to be stays so.
+                new = _bits(values[top]) if old == _bits(top) else max(old, _bits(values[top]))
+                widths[name] = (old, new)
+    return widths

@@ -1,0 +1,96 @@
+"""Variants of known-good designs for the numbers of the task."""
+
+from __future__ import annotations
+
+import pytest
+from rtl_agent.agent.library.retarget import numbers_in, retarget, variants
+
+FIFO = """\
+    reg [7:0] store [0:3];
+    reg [1:0] wr_ptr, rd_ptr;
+    reg [2:0] fill;
+    always @(posedge clk) begin
+        if (push) store[wr_ptr] <= data;
+    end
+    assign full = (fill == 3'd4);
+    assign empty = (fill == 3'd0);
+    assign q = store[rd_ptr];
+"""
+
+
+def test_a_memory_its_pointers_and_its_count_follow_the_depth() -> None:
+    made = retarget(FIFO, 4, 8)
+    assert "reg [7:0] store [0:7];" in made
+    assert "reg [2:0] wr_ptr, rd_ptr;" in made
+    assert "reg [3:0] fill;" in made
+    assert "fill == 4'd8" in made
+    assert "fill == 4'd0" in made
+
+
+def test_it_goes_back_again() -> None:
+    assert retarget(retarget(FIFO, 4, 8), 8, 4) == FIFO
+
+
+def test_pointers_with_a_wrap_bit_keep_it() -> None:
+    rtl = """\
+    reg [7:0] mem [0:3];
+    reg [2:0] wptr, rptr;
+    always @(posedge clk) if (we) mem[wptr[1:0]] <= d;
+    assign q = mem[rptr[1:0]];
+    assign full = (wptr == {~rptr[2], rptr[1:0]});
+"""
+    made = retarget(rtl, 4, 16)
+    assert "reg [4:0] wptr, rptr;" in made
+    assert "mem[wptr[3:0]]" in made
+    assert "{~rptr[4], rptr[3:0]}" in made
+
+
+def test_a_divider_counts_to_the_new_number_and_nothing_else_changes() -> None:
+    rtl = """\
+    localparam [1:0] STOP = 2'd3;
+    reg [1:0] tick;
+    reg [2:0] bits;
+    always @(posedge clk) if (tick != 2'd3) tick <= tick + 1'b1; else if (bits == 3'd7) go <= 1;
+"""
+    made = retarget(rtl, 4, 16)
+    assert "STOP = 2'd3" in made
+    assert "reg [3:0] tick;" in made
+    assert "tick != 4'd15" in made
+    assert "bits == 3'd7" in made
+
+
+def test_the_middle_moves_too() -> None:
+    rtl = "    reg [3:0] c;\n    assign mid = (c == 4'd4);\n    assign top = (c == 4'd9);\n"
+    made = retarget(rtl, 10, 20)
+    assert "c == 5'd9" in made
+    assert "c == 5'd19" in made
+
+
+def test_a_wider_register_than_needed_stays_wide() -> None:
+    rtl = "    reg [15:0] c;\n    assign top = (c == 16'd9);\n"
+    assert retarget(rtl, 10, 20) == rtl.replace("16'd9", "16'd19")
+
+
+def test_a_design_without_the_number_has_no_variants() -> None:
+    assert retarget("    assign y = a & b;\n", 4, 8) == "    assign y = a & b;\n"
+    assert list(variants("    assign y = a & b;\n", "four gates", "eight gates", 4)) == []
+
+
+def test_numbers_that_only_one_text_names_come_first_and_variants_are_bounded() -> None:
+    found = list(variants(FIFO, "A FIFO of 4 words.", "A FIFO of eight words, not 5 or 6.", 2))
+    assert len(found) == 2
+    assert "[0:7]" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("A 4-entry FIFO for 8-bit data.", (4,)),
+        ("counts from zero to twelve, 12 steps", (12,)),
+        ("one bit, 1 word", ()),
+        ("10 clocks of 250 ms at 99999999 Hz", (10, 250)),
+        ("uart8n1 x2", ()),
+    ],
+)
+def test_numbers_are_read_as_digits_and_words(text: str, numbers: tuple[int, ...]) -> None:
+    assert numbers_in(text, widths=False) == numbers
