@@ -117,9 +117,7 @@ def _bodies(source: Source, plain: list[Any], bodies: list[str]) -> list[str]:
                 shown, body = source.of_text(node.right), source.of_text(item.clause)
                 size = shown.partition("'")[0]
                 if size.isdigit() and int(size) <= _VALUE_BITS and body.count(shown) == 1:
-                    found += [
-                        body.replace(shown, f"{size}'d{v}") for v in range(1 << int(size))
-                    ]
+                    found += [body.replace(shown, f"{size}'d{v}") for v in range(1 << int(size))]
     return list(dict.fromkeys(found))
 
 
