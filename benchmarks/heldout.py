@@ -67,9 +67,18 @@ def draw(families: list[str], count: int, seed: int) -> list[tuple[Design, dict[
 
 def measure(args: argparse.Namespace) -> Tally:
     """Ask for every design and judge every answer."""
+    from rtl_agent.decoding.models.assemble import assemble
+    from rtl_agent.decoding.models.embedded import load_embedded
     from rtl_agent.decoding.models.load import load_generator
+    from rtl_agent.decoding.models.options import Speculation
+    from rtl_agent.decoding.models.pack import pack
 
-    generator = load_generator("embedded")
+    if args.adapter:
+        model, tokenizer, table = load_embedded(Path(args.adapter))
+        generator = assemble("embedded", model, tokenizer, Speculation(), table=table)
+        pack(model)
+    else:
+        generator = load_generator("embedded")
     library, style, tally = open_library(), EmbeddedStyle(), Tally()
     families = families_of(sorted(all_families()), args.families)
     if args.families == "unseen":
@@ -119,6 +128,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=0)
     parser.add_argument("--temperature", type=float, default=0.7)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--adapter", default="", help="another than the shipped one")
     parser.add_argument("--families", choices=["all", "seen", "unseen"], default="all")
     parser.add_argument("--out", default="")
     args = parser.parse_args()
@@ -129,6 +139,7 @@ def main() -> None:
         "machine": f"{platform.machine()}, {platform.system()}",
         "seed": args.seed,
         "families": args.families,
+        "adapter": Path(args.adapter).name if args.adapter else "shipped",
         "designs": tally.designs,
         "samples_per_design": args.samples,
         "temperature": args.temperature,

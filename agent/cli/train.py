@@ -162,7 +162,12 @@ def _data(given: Path, out: Path) -> tuple[Path, str]:
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True)
 @click.option("--model", default="embedded", show_default=True, help="Folder or hub name.")
 @click.option("--adapter", type=_PATH, help="For `embedded`: another adapter than the shipped.")
-@click.option("--minutes", default=10.0, show_default=True, help="For states; half for training.")
+@click.option(
+    "--minutes",
+    default=10.0,
+    show_default=True,
+    help="For states, and at most as many for training.",
+)
 @_set
 def heads_command(  # noqa: PLR0913 - one option each
     *,
