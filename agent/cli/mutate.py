@@ -84,9 +84,9 @@ def mutate_command(files: tuple[Path, ...], **params: Any) -> int:
 
     from .subject import dut_of, read_subject, require_checks
 
+    operators = _chosen(params["operators"])
     spec = read_subject(files, params)
     checks = require_checks(spec, params["sandbox"])
-    operators = _chosen(params["operators"])
     folder = Path(tempfile.mkdtemp(prefix="rtl-agent-mutate-"))
     try:
         report = measure(

@@ -88,6 +88,8 @@ class RealToolbox:
         found = tuple(d for d in linted.diagnostics if d.file not in given)
         if not bench.compiled.ok and not any(d.severity is Severity.ERROR for d in found):
             found = (*bench.compiled.diagnostics, *found)
+        if bench.compiled.crashed:
+            found = (_crash(paths[-1], bench.compiled.log), *found)
         return Linted(bench.compiled.ok, found, linted.tools_used, linted.tools_missing)
 
     def check(
@@ -99,6 +101,14 @@ class RealToolbox:
     def _limits(self, limits: Limits) -> Limits:
         """`limits`, without a sandbox where the user turned it off by name."""
         return replace(limits, unsandboxed=self._sandbox is SandboxPolicy.OFF)
+
+
+def _crash(path: Path, log: str) -> Diagnostic:
+    """The simulator's compiler died: a fault of the tool, whatever the design is."""
+    last = (log.strip().splitlines() or ["no message"])[-1]
+    message = f"Icarus crashed on this design, which may be right ({last})"
+    hint = "write the construct in another way, or use a newer Icarus"
+    return Diagnostic(str(path), 0, 0, Severity.ERROR, "tool-crash", message, hint, "icarus")
 
 
 def _require_sound(source: CheckSource) -> None:

@@ -170,6 +170,7 @@ def _check_json(result: CheckResult) -> dict[str, Any]:
         "mismatches": result.mismatches,
         "reason": result.reason,
         "first_mismatch": _mismatch_json(result.first_mismatch),
+        "shortest": _mismatch_json(result.shortest),
         "diagnostics": [_diagnostic_json(d) for d in result.diagnostics],
         "log": str(result.log) if result.log else None,
         "wave": str(result.wave) if result.wave else None,

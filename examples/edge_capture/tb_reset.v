@@ -3,7 +3,7 @@
 module tb_reset;
 
     reg        clk = 1'b0;
-    reg        rst_n = 1'b0;
+    reg        rst_n = 1'b1;
     reg  [7:0] din = 8'hFF;
     wire [7:0] pulse;
 
@@ -31,6 +31,7 @@ module tb_reset;
     endtask
 
     initial begin
+        #1 rst_n = 1'b0;
         #1 expect_pulse(8'h00);  // no clock edge yet
         tick; expect_pulse(8'h00);
         rst_n = 1'b1;

@@ -3,7 +3,7 @@
 module tb_reset;
 
     reg        clk = 1'b0;
-    reg        areset = 1'b1;
+    reg        areset = 1'b0;
     reg  [7:0] duty = 8'd1;  // high only while the counter is 0
     wire       pwm_out;
 
@@ -31,6 +31,7 @@ module tb_reset;
     endtask
 
     initial begin
+        #1 areset = 1'b1;
         #1 expect_out(1'b1);  // no clock edge yet
         tick; expect_out(1'b1);
         areset = 1'b0;

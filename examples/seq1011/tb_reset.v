@@ -10,16 +10,16 @@ module tb_reset;
     seq1011 dut (.clk(clk), .rst(rst), .din(din), .found(found));
 
     integer samples = 0;
-    integer mismatches = 0;
+    integer mishits = 0;
     integer place;
     reg [6:0] stream = 7'b1011011;
-    reg [6:0] matches = 7'b0001001;
+    reg [6:0] hits = 7'b0001001;
 
     task expect_found(input value);
         begin
             samples = samples + 1;
             if (found !== value) begin
-                mismatches = mismatches + 1;
+                mishits = mishits + 1;
                 $display("%0t: found=%b, expected %b", $time, found, value);
             end
         end
@@ -41,10 +41,10 @@ module tb_reset;
         #5 clk = 1'b1;
         #5 clk = 1'b0;
         #1 expect_found(1'b0);
-        for (place = 6; place >= 0; place = place - 1) take(stream[place], matches[place]);
+        for (place = 6; place >= 0; place = place - 1) take(stream[place], hits[place]);
         rst = 1'b1;
         #2 expect_found(1'b1);  // still: no edge has seen it
-        $display("RESULT %0d %0d", samples, mismatches);
+        $display("RESULT %0d %0d", samples, mishits);
         $finish;
     end
 
