@@ -49,7 +49,11 @@ class SamplingParams:
 
 @dataclass(frozen=True, slots=True)
 class DecodeStats:
-    """What decoding cost. `target_passes` counts forwards of the target after prefill."""
+    """What decoding cost. `target_passes` counts forwards of the target after prefill.
+
+    `last_block` are the tokens the last step confirmed, those behind EOS or a stop string, which
+    are dropped, included.
+    """
 
     mode: Mode = Mode.PLAIN
     prompt_tokens: int = 0
@@ -60,6 +64,7 @@ class DecodeStats:
     target_s: float = 0.0
     accept_s: float = 0.0
     drafted_tokens: int = 0
+    last_block: int = 0
     accepted_by: dict[str, int] = field(default_factory=dict)
 
     @property

@@ -47,6 +47,8 @@ def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--draft-model", type=_PATH, help="Adds the `draft-model` drafter."),
         click.option("--self", "early", type=int, metavar="LAYER", help="Adds the `self` drafter."),
         click.option("--cases", type=_PATH, help="Prompts, JSON lines; those that ship."),
+        click.option("--keep", type=_PATH, help="File of what is done, to go on with later."),
+        click.option("--minutes", type=float, help="Begin no further prompt after so long."),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     ]
     for option in reversed(options):
@@ -59,8 +61,15 @@ def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--prompts", default=16, show_default=True, help="Prompts of mixed length.")
 @click.option("--tokens", default=48, show_default=True, help="Most new tokens a prompt.")
 @click.option("--batch", "batches", multiple=True, type=int, default=(1, 4), show_default=True)
+@click.option("--sampling/--greedy", default=True, help="Also compare sampled output.")
 def verify_command(
-    *, prompts: int, tokens: int, batches: tuple[int, ...], as_json: bool, **given: Any
+    *,
+    prompts: int,
+    tokens: int,
+    batches: tuple[int, ...],
+    sampling: bool,
+    as_json: bool,
+    **given: Any,
 ) -> int:
     """Compare speculative with plain output, token for token, every drafter alone and together.
 
@@ -77,6 +86,9 @@ def verify_command(
         _speculation(given),
         tokens=tokens,
         batches=batches,
+        sampling=sampling,
+        store=given["keep"],
+        seconds=_seconds(given["minutes"]),
         progress=_progress,
     )
     click.echo(json.dumps(report.as_dict(), indent=2) if as_json else _told(report))
@@ -114,12 +126,29 @@ def bench_command(  # noqa: PLR0913 (options)
         contenders(_speculation(given), each=each),
         tokens=tokens,
         others=others,
+        store=given["keep"],
+        seconds=_seconds(given["minutes"]),
         progress=_progress,
     )
     if as_json:
         click.echo(json.dumps({"schema_version": 1, **asdict(report)}, indent=2))
     else:
         click.echo(_table(report))
+    return 0
+
+
+@decode_command.command("cases")
+@click.argument("pairs", type=_PATH)
+@click.option("--out", type=_PATH, default=Path("cases.jsonl"), show_default=True)
+@click.option("--each", default=25, show_default=True, help="Prompts of each set.")
+@click.option("--seed", default=0, show_default=True, help="The same seed, the same prompts.")
+def cases_command(*, pairs: Path, out: Path, each: int, seed: int) -> int:
+    """Draw prompts to verify and measure with from a file of `rtl-agent corpus pairs`."""
+    from rtl_agent.decoding.evaluate.cases import cases_of_pairs, write_cases
+
+    cases = cases_of_pairs(pairs, each=each, seed=seed)
+    write_cases(cases, out)
+    click.echo(f"{out}: {len(cases)} prompts")
     return 0
 
 
@@ -175,6 +204,10 @@ def _speculation(given: dict[str, Any]) -> Speculation:
     return with_own_heads(given["model"], chosen)
 
 
+def _seconds(minutes: float | None) -> float:
+    return float("inf") if minutes is None else 60.0 * minutes
+
+
 def _progress(text: str) -> None:
     if sys.stderr.isatty():
         click.echo(f"\r\033[K{text}", nl=False, err=True)
@@ -182,8 +215,10 @@ def _progress(text: str) -> None:
 
 def _told(report: Report) -> str:
     lines = [
-        f"{report.model} ({report.dtype}): {report.prompts} prompts, {report.comparisons} outputs, "
-        f"{report.tokens} tokens compared",
+        f"{report.model} ({report.dtype}): {report.prompts} of {report.asked} prompts, "
+        f"{report.comparisons} outputs, {report.tokens} tokens compared",
+        "ended inside an accepted block: "
+        + (", ".join(f"{n} by {why}" for why, n in report.ended_in_block.items()) or "none"),
         f"divergences: {len(report.divergences)}",
     ]
     lines += [

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["DraftHeads", "HeadsConfig", "base_sample", "load_heads", "save_heads"]
+__all__ = ["DraftHeads", "HeadsConfig", "base_sample", "load_heads", "remember_base", "save_heads"]
 
 _SAMPLE = 64
 _TOLERANCE = 0.02  # relative: bfloat16 and merged adapters move weights by less
@@ -91,8 +91,16 @@ class DraftHeads(nn.Module):
         return output_weight.index_select(0, self.draft_ids.to(output_weight.device))
 
 
+def remember_base(model: Any) -> None:
+    """Keep `base_sample` of a model whose weights are about to be laid out anew."""
+    model.rtl_agent_base_sample = base_sample(model)
+
+
 def base_sample(model: Any) -> tuple[float, ...]:
     """A few numbers that tell one base model from another, whatever its dtype."""
+    known: tuple[float, ...] | None = getattr(model, "rtl_agent_base_sample", None)
+    if known is not None:
+        return known
     matrices = [p for p in model.parameters() if p.dim() == 2 and p.numel() >= _SAMPLE]
     step = max(1, len(matrices) // 16)
     values: list[float] = []

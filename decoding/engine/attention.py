@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["NAME", "folded_attention", "register", "using"]
 
 NAME = "rtl_agent_folded"
+_KEPT = "rtl_agent_repeated"  # attribute of a mask
 _SPECIAL = ("softcap", "position_bias", "s_aux")
 
 
@@ -59,11 +60,20 @@ def folded_attention(  # noqa: PLR0913 (the interface of transformers)
         )
         return result
     folded = query.reshape(rows, heads // groups, groups * nodes, width)
-    mask = attention_mask if nodes == 1 else attention_mask.repeat(1, 1, groups, 1)
+    mask = attention_mask if nodes == 1 else _repeated(attention_mask, groups)
     out = torch.nn.functional.scaled_dot_product_attention(
         folded, key, value, attn_mask=mask, dropout_p=dropout, scale=scaling
     )
     return out.reshape(rows, heads, nodes, -1).transpose(1, 2).contiguous(), None
+
+
+def _repeated(mask: torch.Tensor, groups: int) -> torch.Tensor:
+    """The mask for the query heads of a group, made once a forward and not in every layer."""
+    known: torch.Tensor | None = getattr(mask, _KEPT, None)
+    if known is None or known.shape[2] != groups * mask.shape[2]:
+        known = mask.repeat(1, 1, groups, 1)
+        setattr(mask, _KEPT, known)
+    return known
 
 
 def register() -> None:

@@ -42,6 +42,7 @@ class Engine:
         max_nodes: nodes of the largest tree, the root included.
         cost: seconds a forward takes; None measures it when first needed.
         adaptive: size trees by cost and gain; False always takes the largest tree.
+        keeper: the cache, when several engines that never run at once share one.
     """
 
     def __init__(  # noqa: PLR0913 (all by name)
@@ -54,6 +55,7 @@ class Engine:
         max_nodes: int = 64,
         cost: CostModel | None = None,
         adaptive: bool = True,
+        keeper: CacheKeeper | None = None,
     ) -> None:
         self.target = target
         self.drafters = list(drafters)
@@ -64,7 +66,7 @@ class Engine:
         self.adaptive = adaptive
         self.calibration = Calibration()
         self._overhead = 0.0
-        self._keeper = CacheKeeper(target)
+        self._keeper = keeper or CacheKeeper(target)
 
     def mode(self, row: Row) -> Mode:
         """What the output of this row may be called."""
@@ -184,6 +186,7 @@ class Engine:
         self, row: Row, tokens: list[int], hidden: torch.Tensor | None, watch: Watch | None
     ) -> Accepted:
         """Append tokens to a row, cut at its limit, at EOS and where the watcher says."""
+        row.stats.last_block = len(tokens)
         tokens = tokens[: row.room]
         if len(tokens) == row.room:
             row.finish = FinishReason.LENGTH

@@ -37,7 +37,10 @@ class Request:
 
 @dataclass(slots=True)
 class RowStats:
-    """Counts and seconds of one row; seconds of a step are shared by the rows it served."""
+    """Counts and seconds of one row; seconds of a step are shared by the rows it served.
+
+    `last_block` are the tokens the last step confirmed, those behind the row's end included.
+    """
 
     target_passes: int = 0
     prefill_s: float = 0.0
@@ -45,6 +48,7 @@ class RowStats:
     target_s: float = 0.0
     accept_s: float = 0.0
     drafted: int = 0
+    last_block: int = 0
     accepted_by: dict[str, int] = field(default_factory=dict)
 
 

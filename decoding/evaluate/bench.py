@@ -6,18 +6,20 @@ import copy
 import platform
 import statistics
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rtl_agent.decoding.api import SamplingParams
 from rtl_agent.decoding.evaluate.reference import generate_greedy
-from rtl_agent.decoding.evaluate.runs import Run
+from rtl_agent.decoding.evaluate.runs import Run, busy_elsewhere, read_run
+from rtl_agent.decoding.evaluate.store import Store, cases_digest, weights_digest
 from rtl_agent.decoding.models.assemble import assemble
 from rtl_agent.decoding.models.options import Speculation
 from rtl_agent.decoding.models.pack import pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from rtl_agent.decoding.evaluate.cases import Case
     from rtl_agent.decoding.evaluate.verify import Subject
@@ -63,13 +65,19 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class BenchReport:
-    """All lines, and what they were measured on."""
+    """All lines, and what they were measured on.
+
+    `busy_elsewhere` is the median, over the prompts, of the CPU seconds other processes used in a
+    second: 0 on an idle machine.
+    """
 
     model: str
     dtype: str
     parameters: int
     machine: str
     threads: int
+    weights: str
+    busy_elsewhere: float
     prompts: dict[str, int]
     new_tokens: int
     seed: int
@@ -106,38 +114,61 @@ def bench(  # noqa: PLR0913 (all but three by name)
     *,
     tokens: int = 256,
     others: Mapping[str, Contender] | None = None,
+    store: Path | None = None,
+    seconds: float = float("inf"),
     progress: Callable[[str], None] = lambda _: None,
 ) -> BenchReport:
     """Time every contender on every prompt, prompt by prompt in turn.
 
     Taking turns makes a disturbance of the machine hit all contenders alike. `generate` and its
     prompt lookup come besides those given; `chosen[0]` is the one whose speedup is reported as
-    the default's. `others` are further contenders, whose outputs are not compared.
+    the default's. `others` are further contenders, whose outputs are not compared. `store` keeps
+    what was measured and is gone on with when it is there; after `seconds` no further prompt is
+    begun, and the report is about those measured.
     """
     import torch
 
+    began = time.monotonic()
     runners = _runners(subject, chosen, tokens)
     runners.update(others or {})
-    warm = cases[-1]  # not the first: its prompt would then still be in the cache
-    for name, runner in runners.items():
-        progress(f"warm-up {name}")
-        runner(warm)
+    weights = weights_digest(subject.model)
+    about = {
+        "weights": weights,
+        "cases": cases_digest(cases),
+        "contenders": list(runners),
+        "tokens": tokens,
+        "threads": torch.get_num_threads(),
+    }
+    kept = Store(store, about)
+    if len(kept.pieces) < len(cases):
+        _warm_up(runners, cases, progress)
     runs: dict[tuple[str, str], list[Run]] = {}
-    for index, case in enumerate(cases):
-        progress(f"prompt {index + 1}/{len(cases)}")
-        for name, runner in runners.items():
-            runs.setdefault((name, case.name), []).append(runner(case))
+    groups: dict[str, int] = {}
+    elsewhere = []
+    for index, case in _interleaved(cases):
+        if index not in kept.pieces:
+            if time.monotonic() - began > seconds:
+                continue
+            progress(f"prompt {index + 1}/{len(cases)}")
+            others_before, clock = busy_elsewhere(), time.perf_counter()
+            done = {name: asdict(runner(case)) for name, runner in runners.items()}
+            share = (busy_elsewhere() - others_before) / (time.perf_counter() - clock)
+            kept.add(index, {"runs": done, "elsewhere": share})
+        piece = kept.pieces[index]
+        elsewhere.append(piece["elsewhere"])
+        groups[case.name] = groups.get(case.name, 0) + 1
+        for name in runners:
+            runs.setdefault((name, case.name), []).append(read_run(piece["runs"][name]))
     lines = [_line(name, group, done, runs[_PLAIN, group]) for (name, group), done in runs.items()]
     default = _name(chosen[0]) if chosen else ""
-    groups: dict[str, int] = {}
-    for case in cases:
-        groups[case.name] = groups.get(case.name, 0) + 1
     return BenchReport(
         model=subject.name,
         dtype=str(subject.model.dtype).removeprefix("torch."),
         parameters=sum(parameter.numel() for parameter in subject.model.parameters()),
         machine=_machine(subject),
         threads=torch.get_num_threads(),
+        weights=weights,
+        busy_elsewhere=statistics.median(elsewhere) if elsewhere else 0.0,
         prompts=groups,
         new_tokens=tokens,
         seed=0,
@@ -145,6 +176,26 @@ def bench(  # noqa: PLR0913 (all but three by name)
         lines=tuple(lines),
         speedup={line.cases: line.speedup for line in lines if line.contender == default},
     )
+
+
+def _interleaved(cases: Sequence[Case]) -> list[tuple[int, Case]]:
+    """One case of each set in turn, so that a run cut short has measured all sets alike."""
+    seen: dict[str, int] = {}
+    order = []
+    for index, case in enumerate(cases):
+        seen[case.name] = seen.get(case.name, 0) + 1
+        order.append((seen[case.name], index))
+    return [(index, cases[index]) for _, index in sorted(order)]
+
+
+def _warm_up(
+    runners: Mapping[str, Contender], cases: Sequence[Case], progress: Callable[[str], None]
+) -> None:
+    """Two runs of each: the first measures what passes cost, the second learns from drafts."""
+    for case in (cases[-2], cases[-1]) if len(cases) > 1 else cases:
+        for name, runner in runners.items():
+            progress(f"warm-up {name}")
+            runner(case)
 
 
 def _name(speculation: Speculation) -> str:

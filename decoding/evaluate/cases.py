@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import random
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from rtl_agent.decoding.errors import ModelUnusable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["Case", "load_cases", "many_lengths"]
+__all__ = ["Case", "cases_of_pairs", "load_cases", "many_lengths", "write_cases"]
+
+_INTO_ANSWER = 0.7  # share of the made prompts that go on into the answer
+_KNOWN = "// Known design:"
+_TASK = "// Task:"
+_WRONG = "// Wrong answer:"
+_PROBLEM = "\n// Problem:"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A prompt of a named set (`fresh`, `repair`, …), and what lookup may copy from."""
+    """A prompt of a named set (`fresh`, `repair`, …), and what lookup may copy from.
+
+    `answer` is a right answer where one is known; prompts that stop within it are made of it.
+    """
 
     name: str
     prompt: str
     hints: tuple[str, ...] = ()
+    answer: str = ""
 
 
 def load_cases(path: Path | None = None) -> list[Case]:
@@ -48,19 +60,87 @@ def load_cases(path: Path | None = None) -> list[Case]:
     return cases
 
 
-def many_lengths(cases: list[Case], count: int) -> list[Case]:
-    """`count` prompts of mixed length: the cases, and cuts of them at parts of their length."""
+def many_lengths(cases: Sequence[Case], count: int, *, seed: int = 0) -> list[Case]:
+    """`count` prompts of mixed length.
+
+    First the cases themselves; then prompts that go on into the known answer (so that its end
+    falls into few tokens), and cuts of prompts, at places drawn by `seed`.
+    """
+    if count <= len(cases):
+        # Spread over all sets instead of the first ones only.
+        return [cases[index * len(cases) // count] for index in range(count)]
+    draw = random.Random(seed)  # noqa: S311 (repeatable on purpose)
     result = list(cases)
-    for eighths in (6, 4, 7, 3, 5, 2):
-        if len(result) >= count:
-            break
-        for case in cases:
-            size = max(8, len(case.prompt) * eighths // 8)
-            result.append(Case(case.name, case.prompt[:size], case.hints))
-    if len(result) <= count:
-        return result
-    # Spread over all sets and lengths instead of the first ones only.
-    return [result[index * len(result) // count] for index in range(count)]
+    while len(result) < count:
+        case = cases[len(result) % len(cases)]
+        if case.answer and draw.random() < _INTO_ANSWER:
+            size = draw.randrange(len(case.answer) + 1)
+            prompt = case.prompt + case.answer[:size]
+        else:
+            prompt = case.prompt[: draw.randint(min(8, len(case.prompt)), len(case.prompt))]
+        result.append(replace(case, prompt=prompt))
+    return result
+
+
+def cases_of_pairs(pairs: Path, *, each: int, seed: int) -> list[Case]:
+    """Cases from a file of `rtl-agent corpus pairs`: sets `fresh`, `bare` and `repair`.
+
+    `bare` are drafts without the known design in the prompt. The hints are those the loop gives:
+    the previous draft, then the known design.
+
+    Args:
+        pairs: JSON lines with `prompt`, `answer`, `kind`.
+        each: cases a set, drawn by `seed`; fewer when the file has not so many.
+        seed: of the draw.
+
+    Raises:
+        ModelUnusable: the file cannot be read or holds no pairs.
+    """
+    try:
+        rows = [json.loads(line) for line in pairs.read_text("utf-8").splitlines() if line]
+        found = [(str(row["kind"]), str(row["prompt"]), str(row["answer"])) for row in rows]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelUnusable(
+            f"{pairs}: no pairs can be read here: {error}",
+            remedy="make the file with `rtl-agent corpus pairs`",
+        ) from error
+    draw = random.Random(seed)  # noqa: S311
+    draw.shuffle(found)
+    drafts = [row for row in found if row[0] == "draft" and _TASK in row[1]]
+    repairs = [row for row in found if row[0].startswith("repair") and _WRONG in row[1]]
+    shown = [row for row in drafts if row[1].startswith(_KNOWN)]
+    bare = [(kind, prompt[prompt.index(_TASK) :], text) for kind, prompt, text in drafts[::-1]]
+    chosen = [("fresh", shown[:each]), ("bare", bare[:each]), ("repair", repairs[:each])]
+    return [
+        Case(name, prompt, _hints(prompt), answer)
+        for name, rows in chosen
+        for _, prompt, answer in rows
+    ]
+
+
+def write_cases(cases: Sequence[Case], out: Path) -> None:
+    """Write cases as `load_cases` reads them."""
+    lines = [
+        json.dumps(
+            {"set": case.name, "prompt": case.prompt, "hints": case.hints, "answer": case.answer}
+        )
+        for case in cases
+    ]
+    out.write_text("".join(line + "\n" for line in lines), "utf-8")
+
+
+def _hints(prompt: str) -> tuple[str, ...]:
+    """What the loop would let lookup copy from: the previous draft, the known design."""
+    header = prompt[prompt.rfind("\nmodule ") + 1 :]
+    known, _, task = prompt.partition(_TASK)
+    hints = []
+    if _WRONG in task:
+        wrong = task.partition(_WRONG)[2].partition(_PROBLEM)[0]
+        hints.append(header.rstrip("\n") + wrong.rstrip("\n") + "\n")
+    start = known.find("module ")
+    if known.startswith(_KNOWN) and start >= 0:
+        hints.append(known[start:])
+    return tuple(hints)
 
 
 def _case(line: str, place: str) -> Case:
@@ -68,9 +148,10 @@ def _case(line: str, place: str) -> Case:
     try:
         item = json.loads(line)
         name, prompt, hints = item["set"], item["prompt"], item.get("hints", [])
+        answer = item.get("answer", "")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelUnusable(f"{place}: no prompt can be read here", remedy=remedy) from error
-    texts = [name, prompt, *hints] if isinstance(hints, list) else [None]
+    texts = [name, prompt, answer, *hints] if isinstance(hints, list) else [None]
     if not all(isinstance(text, str) for text in texts) or not prompt:
         raise ModelUnusable(f"{place}: `set`, `prompt` and `hints` must be text", remedy=remedy)
-    return Case(name, prompt, tuple(hints))
+    return Case(name, prompt, tuple(hints), answer)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-__all__ = ["Run"]
+__all__ = ["Run", "busy_elsewhere", "read_run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +29,23 @@ class Run:
     def decode_s(self) -> float:
         """Seconds behind the first token."""
         return max(self.seconds - self.first_s, 1e-9)
+
+
+def read_run(fields: dict[str, Any]) -> Run:
+    """A run as it was kept in a file."""
+    return Run(**{**fields, "tokens": tuple(fields["tokens"])})
+
+
+def busy_elsewhere() -> float:
+    """CPU seconds since the start of the machine that this process has not used.
+
+    Differences of it say how busy the machine was with other things. 0 where the system does not
+    tell (only Linux does).
+    """
+    try:
+        fields = Path("/proc/stat").read_text("ascii").splitlines()[0].split()[1:9]
+    except OSError:
+        return 0.0
+    used = sum(map(int, fields)) - int(fields[3]) - int(fields[4])  # without idle and waiting
+    own = os.times()
+    return used / os.sysconf("SC_CLK_TCK") - own.user - own.system

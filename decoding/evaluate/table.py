@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.decoding.drafters.table import TableHeader, tokenizer_fingerprint
@@ -15,14 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = ["SUFFIXES", "build_from_files", "texts_of"]
 
-SUFFIXES = (".v", ".sv", ".vh", ".svh", ".jsonl")
+SUFFIXES = (".v", ".sv", ".vh", ".svh", ".jsonl", ".jsonl.gz")
+_LINES = (".jsonl", ".jsonl.gz")
 
 
 def texts_of(paths: Sequence[Path]) -> Iterator[str]:
     """The texts of Verilog files and of JSON-lines files, folders searched through.
 
-    A line of a JSON-lines file gives its `rtl`; or its `answer` behind the last module header of
-    its `prompt`, as the model sees it.
+    JSON-lines files may be gzipped. A line gives its `rtl`; or its `answer` behind the last module
+    header of its `prompt`, as the model sees it.
 
     Raises:
         ModelUnusable: a file cannot be read.
@@ -32,15 +35,10 @@ def texts_of(paths: Sequence[Path]) -> Iterator[str]:
             raise ModelUnusable(f"{path}: no such file or folder", remedy="check the path")
         found = sorted(path.rglob("*")) if path.is_dir() else [path]
         for file in found:
-            if not file.is_file() or (path.is_dir() and file.suffix not in SUFFIXES):
+            if not file.is_file() or (path.is_dir() and not file.name.endswith(SUFFIXES)):
                 continue
-            try:
-                text = file.read_text("utf-8", errors="replace").removeprefix("\ufeff")
-            except OSError as error:
-                raise ModelUnusable(
-                    f"{file}: cannot be read: {error.strerror}", remedy="check its permissions"
-                ) from error
-            yield from _lines(text, file) if file.suffix == ".jsonl" else (text,)
+            text = _read(file)
+            yield from _lines(text, file) if file.name.endswith(_LINES) else (text,)
 
 
 def build_from_files(
@@ -58,6 +56,18 @@ def build_from_files(
         fingerprint=tokenizer_fingerprint(tokenizer),
         max_bytes=max_bytes,
     )
+
+
+def _read(file: Path) -> str:
+    try:
+        data = file.read_bytes()
+        if file.suffix == ".gz":
+            data = gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ModelUnusable(
+            f"{file}: cannot be read: {error}", remedy="check its permissions and that it is whole"
+        ) from error
+    return data.decode("utf-8", errors="replace").removeprefix("\ufeff")
 
 
 def _end(tokenizer: Any, text: str) -> list[int]:

@@ -24,13 +24,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rtl_agent.decoding.drafters.base import Drafter
+    from rtl_agent.decoding.engine.prefill import CacheKeeper
     from rtl_agent.decoding.engine.protocols import Shaper, Target
 
 __all__ = ["assemble", "eos_ids"]
 
 
-def assemble(
-    name: str, model: Any, tokenizer: Any, speculation: Speculation, *, table: Path | None = None
+def assemble(  # noqa: PLR0913 (all but four by name)
+    name: str,
+    model: Any,
+    tokenizer: Any,
+    speculation: Speculation,
+    *,
+    table: Path | None = None,
+    keeper: CacheKeeper | None = None,
 ) -> TextGenerator:
     """A generator over a loaded model.
 
@@ -40,6 +47,7 @@ def assemble(
         tokenizer: its tokenizer.
         speculation: what to put together.
         table: the n-gram table that ships with the model, used when the options name none.
+        keeper: a cache shared with other generators of this model that never run at once.
 
     Raises:
         ModelUnusable: parts that do not fit together, or a file that cannot be read.
@@ -67,6 +75,7 @@ def assemble(
         shaper=shaper,
         max_nodes=speculation.max_nodes,
         adaptive=speculation.adaptive,
+        keeper=keeper,
     )
     return TextGenerator(name, engine, tokenizer, eos_ids(model, tokenizer))
 

@@ -136,6 +136,7 @@ class TextGenerator:
                 target_s=stats.target_s,
                 accept_s=stats.accept_s,
                 drafted_tokens=stats.drafted,
+                last_block=stats.last_block,
                 accepted_by=dict(stats.accepted_by),
             ),
         )

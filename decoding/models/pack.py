@@ -2,22 +2,40 @@
 
 Checking a draft multiplies a handful of tokens with every weight. The general matrix product
 lays the weights out anew for each call, which for two to sixteen tokens costs as much as the
-product itself; oneDNN can keep them laid out. The numbers are the same up to rounding.
+product itself; oneDNN can keep them laid out. Projections that read the same input (query, key
+and value; gate and up) become one product, and each norm one operation instead of five. The
+numbers are the same up to rounding.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
+from rtl_agent.decoding.drafters.heads_model import remember_base
 from torch import nn
 
-__all__ = ["PackedLinear", "pack", "pays"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["PackedLinear", "SharedInput", "pack", "pays"]
 
 _FEW = (4, 8)  # tokens of the probe
 _WORTH = 0.9  # share of the usual time below which packing pays
 _LEAST = 1 << 14  # weights below which a layer is left alone
+_TOGETHER = (("q_proj", "k_proj", "v_proj"), ("gate_proj", "up_proj"))
+_SAME = 1e-5  # two norms agree when they differ by no more on a probe
+
+
+def _packed(weight: torch.Tensor) -> torch.Tensor:
+    laid_out: torch.Tensor = torch.ops.mkldnn._reorder_linear_weight(weight.detach(), None)  # noqa: SLF001
+    return laid_out
+
+
+def _product(x: torch.Tensor, packed: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
+    out: torch.Tensor = torch.ops.mkldnn._linear_pointwise(x, packed, bias, "none", [], "")  # noqa: SLF001
+    return out
 
 
 class PackedLinear(nn.Module):
@@ -31,14 +49,11 @@ class PackedLinear(nn.Module):
         super().__init__()
         self.in_features, self.out_features = linear.in_features, linear.out_features
         self.bias = linear.bias
-        self.packed = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach(), None)  # noqa: SLF001
+        self.packed = _packed(linear.weight)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """`[..., in_features]` to `[..., out_features]`."""
-        out: torch.Tensor = torch.ops.mkldnn._linear_pointwise(  # noqa: SLF001
-            x, self.packed, self.bias, "none", [], ""
-        )
-        return out
+        return _product(x, self.packed, self.bias)
 
 
 class _PackedHead(PackedLinear):
@@ -49,21 +64,71 @@ class _PackedHead(PackedLinear):
         self.weight = linear.weight
 
 
+class SharedInput:
+    """One product for several layers that are given the same tensor one after the other.
+
+    The first layer asked computes for all. A layer that is given another tensor than its
+    siblings makes the product of that one: the result never depends on the order of calls.
+
+    Args:
+        layers: linear layers with equal inputs and all with or all without a bias.
+    """
+
+    def __init__(self, layers: Sequence[nn.Linear]) -> None:
+        self.sizes = [layer.out_features for layer in layers]
+        self._packed = _packed(torch.cat([layer.weight.detach() for layer in layers]))
+        biases = [layer.bias.detach() for layer in layers if layer.bias is not None]
+        self._bias = torch.cat(biases) if biases else None
+        self._input: torch.Tensor | None = None
+        self._outputs: Sequence[torch.Tensor] = ()
+
+    def take(self, x: torch.Tensor, place: int) -> torch.Tensor:
+        """What layer `place` gives for `x`."""
+        if self._input is not x:
+            self._outputs = _product(x, self._packed, self._bias).split(self.sizes, dim=-1)
+            self._input = x
+        taken = self._outputs[place]
+        if place + 1 == len(self.sizes):
+            self._input, self._outputs = None, ()  # nothing outlives the forward
+        return taken
+
+
+class _Part(nn.Module):
+    """Stands in for one of the layers of a `SharedInput`."""
+
+    def __init__(self, linear: nn.Linear, shared: SharedInput, place: int) -> None:
+        super().__init__()
+        self.in_features, self.out_features = linear.in_features, linear.out_features
+        self.shared, self.place = shared, place
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """`[..., in_features]` to `[..., out_features]`."""
+        return self.shared.take(x, self.place)
+
+
+class _Norm(nn.Module):
+    """RMS norm in one operation."""
+
+    def __init__(self, weight: nn.Parameter, epsilon: float) -> None:
+        super().__init__()
+        self.weight, self.epsilon = weight, epsilon
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """`[..., width]`, like the norm it stands in for."""
+        return nn.functional.rms_norm(x, self.weight.shape, self.weight, self.epsilon)
+
+
 def pays(width: int, depth: int) -> bool:
     """Whether packed weights are faster here, measured on a layer of this shape."""
     weight = torch.randn(depth, width)
     try:
-        packed = torch.ops.mkldnn._reorder_linear_weight(weight, None)  # noqa: SLF001
+        packed = _packed(weight)
         usual = taken = 0.0
         with torch.inference_mode():
             for tokens in _FEW:
                 x = torch.randn(tokens, width)
                 usual += _best(lambda x=x: nn.functional.linear(x, weight))
-                taken += _best(
-                    lambda x=x: torch.ops.mkldnn._linear_pointwise(  # noqa: SLF001
-                        x, packed, None, "none", [], ""
-                    )
-                )
+                taken += _best(lambda x=x: _product(x, packed, None))
     except (RuntimeError, AttributeError):
         return False  # this build of torch has no oneDNN
     return taken < _WORTH * usual
@@ -87,10 +152,42 @@ def pack(model: Any) -> bool:
     largest = max((child for *_, child in layers[:-1]), key=_size, default=layers[0][2])
     if not pays(largest.in_features, largest.out_features):
         return False
+    remember_base(model)
     head = model.get_output_embeddings()
+    for parent in list(model.modules()):
+        for names in _TOGETHER:
+            _share(parent, names)
+        _one_operation_norms(parent)
     for parent, name, child in layers:
-        setattr(parent, name, _PackedHead(child) if child is head else PackedLinear(child))
+        if getattr(parent, name) is child:
+            setattr(parent, name, _PackedHead(child) if child is head else PackedLinear(child))
     return True
+
+
+def _share(parent: nn.Module, names: Sequence[str]) -> None:
+    """Let the layers of `parent` with these names compute together, if they are alike."""
+    layers = [getattr(parent, name, None) for name in names]
+    linear = [layer for layer in layers if type(layer) is nn.Linear]
+    if len(linear) < len(names) or min(map(_size, linear)) < _LEAST:
+        return
+    if len({(layer.in_features, layer.bias is None) for layer in linear}) > 1:
+        return
+    shared = SharedInput(linear)
+    for place, (name, layer) in enumerate(zip(names, linear, strict=True)):
+        setattr(parent, name, _Part(layer, shared, place))
+
+
+def _one_operation_norms(parent: nn.Module) -> None:
+    """Replace RMS norms that are what they look like: some families add one to the weight."""
+    for name, child in parent.named_children():
+        weight, epsilon = getattr(child, "weight", None), getattr(child, "variance_epsilon", None)
+        if not isinstance(weight, nn.Parameter) or not isinstance(epsilon, float):
+            continue
+        norm = _Norm(weight, epsilon)
+        probe = torch.linspace(-3.0, 5.0, weight.numel())[None]
+        with torch.inference_mode():
+            if torch.allclose(norm(probe), child(probe), rtol=_SAME, atol=_SAME):
+                setattr(parent, name, norm)
 
 
 def _size(layer: nn.Linear) -> int:

@@ -107,7 +107,7 @@ def text_model(seed: int = 0) -> Any:
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     sizes = {**_SIZES, "vocab_size": len(tokenizer()), "eos_token_id": 2}
-    return LlamaForCausalLM(LlamaConfig(**{**sizes, "max_position_embeddings": 1024})).eval()
+    return LlamaForCausalLM(LlamaConfig(**{**sizes, "max_position_embeddings": 4096})).eval()
 
 
 def prompts(count: int, seed: int = 1, *, least: int = 3, most: int = 40) -> list[tuple[int, ...]]:
