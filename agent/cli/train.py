@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from rtl_agent.agent.errors import UsageError
 from .teach import with_examples
 
 if TYPE_CHECKING:
+    from rtl_agent.decoding.training.config import TrainConfig
     from rtl_agent.decoding.training.progress import Progress
 
 __all__ = ["train_command"]
@@ -77,7 +79,8 @@ _set = click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="
 @train_command.command("adapter")
 @click.argument("data", required=False, type=_PATH)
 @click.option("--data", "named", type=_PATH, help="The same as DATA.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the run.")
+@click.option("--config", "stored", type=_PATH, help="A run's config.json instead of options.")
 @click.option("--base", default="embedded", show_default=True, help="Folder of the base model.")
 @click.option("--validation", default="", help="Pairs whose loss is watched.")
 @click.option("--minutes", default=60.0, show_default=True, help="Length of the whole run.")
@@ -89,7 +92,8 @@ def adapter_command(  # noqa: PLR0913 - one option each
     *,
     data: Path | None,
     named: Path | None,
-    out: Path,
+    out: Path | None,
+    stored: Path | None,
     base: str,
     validation: str,
     minutes: float,
@@ -103,38 +107,57 @@ def adapter_command(  # noqa: PLR0913 - one option each
     from rtl_agent.decoding.training.config import TrainConfig
     from rtl_agent.decoding.training.trainer import Trainer
 
-    given = data or named
-    if given is None or (data and named):
-        raise UsageError("no data to train on", remedy="name one JSONL file or folder")
     more = settings(TrainConfig, extra, _NAMED)
-    pairs, held = _data(given, out)
-    own = base == "embedded"
-    config = TrainConfig(
-        base=str(base_folder()) if own else base,
-        data=str(pairs),
-        out=str(out),
-        validation=validation or held,
-        minutes=minutes,
-        method=method,
-        init=str(adapter_path()) if init == "shipped" else init,
-        base_sha256=BASE_SHA256 if own else "",
-        **({} if own else {"first_layer": 0}) | {"device": ""} | more,
-    )
+    if stored is not None:
+        config = dataclasses.replace(_stored(stored), **more)
+    else:
+        given = data or named
+        if given is None or out is None or (data and named):
+            raise UsageError(
+                "no data to train on, or no place for the run",
+                remedy="name one JSONL file or folder, and --out",
+            )
+        pairs, held = _data(given, out)
+        own = base == "embedded"
+        config = TrainConfig(
+            base=str(base_folder()) if own else base,
+            data=str(pairs),
+            out=str(out),
+            validation=validation or held,
+            minutes=minutes,
+            method=method,
+            init=str(adapter_path()) if init == "shipped" else init,
+            base_sha256=BASE_SHA256 if own else "",
+            **({} if own else {"first_layer": 0}) | {"device": ""} | more,
+        )
     trainer = Trainer(config, lambda line: click.echo(line, err=True))
     if trainer.resume():
         click.echo(f"going on at step {trainer.progress.step}", err=True)
     progress = trainer.run()
-    if export is not None or method == "full":
-        trainer.export(export or out / "model")
-    click.echo(_told(progress, out, export, method))
+    if export is not None or config.method == "full":
+        trainer.export(export or Path(config.out) / "model")
+    click.echo(_told(progress, config, export))
 
 
-def _told(progress: Progress, out: Path, export: Path | None, method: str) -> str:
-    made = out / "adapter.safetensors" if method == "lora" else export or out / "model"
+def _stored(path: Path) -> TrainConfig:
+    """The config of another run."""
+    from rtl_agent.decoding.training.config import TrainConfig
+
+    try:
+        return TrainConfig.load(path)
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(
+            f"{path}: no config of a run can be read: {error}", remedy="name a run's config.json"
+        ) from error
+
+
+def _told(progress: Progress, config: TrainConfig, export: Path | None) -> str:
+    out, lora = Path(config.out), config.method == "lora"
+    made = out / "adapter.safetensors" if lora else export or out / "model"
     line = f"{made}: {progress.samples} samples, {progress.step} steps, loss {progress.loss:.4f}"
-    if progress.before == progress.before:  # measured
+    if not math.isnan(progress.before):
         line += f"; held-out loss {progress.before:.4f} before, {progress.validation:.4f} after"
-    if export is not None and method == "lora":
+    if export is not None and lora:
         line += f"\n{export}: the model with the adapter merged"
     return line
 
@@ -166,7 +189,7 @@ def _data(given: Path, out: Path) -> tuple[Path, str]:
     "--minutes",
     default=10.0,
     show_default=True,
-    help="For states, and at most as many for training.",
+    help="For states; as many for training.",
 )
 @_set
 def heads_command(  # noqa: PLR0913 - one option each

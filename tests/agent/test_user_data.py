@@ -123,6 +123,10 @@ def test_train_on_a_folder_lowers_the_held_out_loss(
     record = json.loads([line for line in said.err.splitlines() if line.startswith("{")][-1])
     assert {"eta_s", "tokens_s", "samples_s", "step"} <= record.keys()
     assert "40 files" in said.err
+    # the stored config is enough to go on
+    config = str(out / "config.json")
+    assert run(["train", "--config", config, "--set", "steps=14"]) == ExitCode.REACHED
+    assert "14 steps" in capsys.readouterr().out
     # the exported folder is a model of its own
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -140,6 +144,7 @@ def test_wrong_use_of_train_is_said_in_one_line(
         ([str(empty)], "no Verilog in it"),
         ([str(tmp_path / "gone.jsonl")], "no such file or folder"),
         ([], "no data to train on"),
+        (["--config", str(empty / "none.json")], "no config of a run"),
         ([str(empty), "--set", "nope=1"], "no such setting"),
         ([str(empty), "--set", "rank=many"], "--set rank=many"),
     ):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from rtl_agent.decoding.drafters.heads import HeadsDrafter
 from rtl_agent.decoding.drafters.heads_model import load_heads
+from rtl_agent.decoding.drafters.lookup import LookupDrafter
 from rtl_agent.decoding.engine.loop import Engine
 from rtl_agent.decoding.engine.state import Request
 from rtl_agent.decoding.engine.target import CausalTarget
@@ -28,9 +29,6 @@ from rtl_agent.decoding.training.heads.labels import (
 from rtl_agent.decoding.training.heads.states import OWN, StatesFile, collect, load_states
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 X = IGNORED
 WORDS = "pad eos module a b c d y assign = ; + - endmodule begin end".split()
@@ -268,3 +266,37 @@ def test_a_loss_that_is_not_a_number_stops(tiny, pairs: Path, tmp_path: Path) ->
     with pytest.raises(TrainingError, match="the loss became"):
         make_heads(*tiny, pairs, tmp_path / "run", config)
     assert not (tmp_path / "run" / "heads.safetensors").exists()
+
+
+def test_replayed_answers_take_the_passes_of_the_model(
+    tiny, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
+    from heads import Answer, replay
+
+    model, tokenizer = tiny
+    short = HeadsTrainConfig(**{**vars_of(SETTINGS), "epochs": 20})
+    make_heads(model, tokenizer, pairs, tmp_path / "run", short)
+    heads = load_heads(tmp_path / "run" / "heads.safetensors", model)
+    samples = load_samples(pairs, tokenizer, 90)[:4]
+    many = COLLECT | {"max_new": 40}
+    states = collect(model, samples, StatesFile(tmp_path / "own", {}), **many)
+    answers = []
+    for number, begin in enumerate(states.starts[:-1].tolist()):
+        if int(states.kinds[number]) == OWN:
+            end = int(states.starts[number + 1])
+            prompt = samples[int(states.groups[number])].prompt
+            hidden = states.hidden[begin:end].float()
+            answers.append(Answer(prompt, states.ids[begin:end].tolist(), hidden))
+    found = replay(answers, [LookupDrafter(), HeadsDrafter(heads, model)], 16, len(WORDS))
+    drafters = [LookupDrafter(), HeadsDrafter(heads, model)]
+    target = CausalTarget(model, want_hidden=True)
+    engine = Engine(target, drafters=drafters, max_nodes=16, adaptive=False)
+    passes = 0
+    for answer in answers:
+        rows = []
+        for _ in engine.run([Request(answer.prompt, len(answer.tokens))], rows=rows):
+            pass
+        assert list(rows[0].new_tokens) == answer.tokens
+        passes += rows[0].stats.target_passes
+    assert found.stats.target_passes == passes < len(found.tokens)
