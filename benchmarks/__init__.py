@@ -1,0 +1,1 @@
+"""Scripts that measure; each says on what and with which seed."""

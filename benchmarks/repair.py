@@ -1,7 +1,7 @@
 """How well the search repairer and localisation do on the repair suite; no model is involved.
 
-Each broken design is judged by its check (random stimulus against the golden design under cocotb),
-localised and repaired within `--seconds` on two processes. `--prove` then runs the check itself on
+Each broken design is judged by its check (random stimulus against the golden design), localised and
+repaired within `--seconds` on two processes. `--prove` then runs the check itself, under cocotb, on
 what was repaired, and compares it with the golden design over 100,000 fresh random cycles: only
 that makes a repair "right". The weights of localisation and search were chosen on the half `dev`;
 `held` was only measured.
@@ -29,9 +29,9 @@ from rtl_agent.agent.search.types import Budget, Fix, SearchTask
 from rtl_agent.tools.checks.factory import make_check
 from rtl_agent.tools.checks.types import Dut, Limits
 from rtl_agent.tools.localise import Localisation, locate_errors
-from rtl_agent.tools.trials import Recording, Trials, record
+from rtl_agent.tools.trials import Recording, Trials
 
-from benchmarks.repair_suite.equivalence import behaves_like
+from benchmarks.repair_suite.equivalence import behaves_like, fresh_recording
 from benchmarks.repair_suite.suite import Broken, Golden, load_suite
 
 _LANGUAGE = "verilog-2005"
@@ -39,7 +39,7 @@ _OTHER_SEED = 7919
 
 
 class _Recorder:
-    """Records each golden design's check once for each seed."""
+    """What each golden design's check applies and expects, by seed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -48,16 +48,8 @@ class _Recorder:
     def get(self, golden: Golden, seed: int) -> Recording:
         key = (golden.name, seed)
         if key not in self._known:
-            folder = self._folder / f"{golden.name}-{seed}"
-            folder.mkdir(parents=True)
-            source = folder / "golden.v"
-            source.write_text(golden.text, encoding="utf-8")
-            check = make_check(golden.check(), clocking=golden.clocking)
-            dut = Dut((source,), golden.interface)
-            found = record(check, dut, folder / "run", limits=Limits(), seed=seed)[1]
-            if found is None:
-                raise RuntimeError(f"{golden.name} cannot be recorded")
-            self._known[key] = found
+            trials = Trials(golden.interface, self._folder, Limits())
+            self._known[key] = fresh_recording(golden, trials, seed, golden.cycles)
         return self._known[key]
 
 
@@ -115,8 +107,10 @@ def prove(paths: list[Path]) -> list[dict[str, Any]]:
 
 
 def _located(broken: Broken, fix: Fix, errors: bool) -> Localisation | None:
-    """The ranking of lines: of a design that does not compile, the compiler's joined with the
-    place of the edit that makes it compile."""
+    """The ranking of lines.
+
+    Of a design that does not compile: where an edit makes it compile, then what the parser says.
+    """
     if not errors:
         return fix.localisation
     found = complaints(broken.text, broken.golden.interface, _LANGUAGE)

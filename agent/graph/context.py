@@ -67,8 +67,10 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Passed to every node by the graph; never saved. `asker` is None when only judging, `searcher`
-    where nothing may be repaired without a model."""
+    """Passed to every node by the graph; never saved.
+
+    `asker` is None when only judging, `searcher` where nothing is repaired without a model.
+    """
 
     spec: Spec
     options: SolveOptions

@@ -54,8 +54,9 @@ class SolveOptions:
     `resume` is the id of a run below `out/runs` to go on with. `jobs` simulations run at once;
     0 means one for each processor. `check_limits` bounds each check's child process. `probe`
     tries each check on a design that does nothing before a model is asked. `reuse` judges the
-    retrieved designs themselves, fitted to the spec, before a model is asked; it needs checks. `search_s` bounds the
-    search for a repair without a model after an attempt, in seconds; 0 turns it off.
+    retrieved designs themselves, fitted to the spec, before a model is asked; it needs checks.
+    `search_s` bounds the search for a repair without a model after an attempt, in seconds; 0
+    turns it off.
     """
 
     out: Path

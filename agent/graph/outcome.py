@@ -170,7 +170,8 @@ def _by_search(found: Found, checks: int) -> str:
         return f"repaired by search so far that it compiles: {what}"
     behind = f"{checks} check{'s' * (checks != 1)} and {found.rows} compared samples"
     rivals = (
-        f"; {found.rivals} other edit{'s' * (found.rivals != 1)} passed as well: the checks do not decide between them"
+        f"; {found.rivals} other edit{'s' * (found.rivals != 1)} passed as well: "
+        "the checks do not decide between them"
         if found.rivals
         else ""
     )

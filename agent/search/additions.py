@@ -32,33 +32,34 @@ _COMPARES = (
 _LABEL_BITS = 4  # of a case expression of which every missing label is tried
 _VALUE_BITS = 3  # of an assigned constant of which every value is tried in a new arm
 _MOST_SIGNALS = 12
+_MOST_NUMBERS = 4
 
 
 def additions(source: Source, material: Material) -> Iterator[Edit]:
     """All of them."""
-    yield from _tests(source)
+    yield from _tests(source, material)
     yield from _arms(source)
     yield from _elses(source, material)
     yield from _firsts(source)
 
 
-def _tests(source: Source) -> Iterator[Edit]:
+def _tests(source: Source, material: Material) -> Iterator[Edit]:
     """A condition, a comparison or a one-bit value becomes a test of one signal."""
     for node in source.of(*_CONDITIONALS):
         if len(node.predicate.conditions) == 1:
-            yield from _as_tests(source, node.predicate.conditions[0].expr)
+            yield from _as_tests(source, node.predicate.conditions[0].expr, material)
     for node in source.of(*_COMPARES):
         if not in_port(node):
-            yield from _as_tests(source, node)
+            yield from _as_tests(source, node, material)
     for node in source.of(*_ASSIGNS):
         scope = source.scope(node)
         name = getattr(getattr(node.left, "identifier", None), "valueText", "")
         own = scope.symbols.get(name) if scope else None
         if own is not None and own.width == 1:
-            yield from _as_tests(source, node.right)
+            yield from _as_tests(source, node.right, material)
 
 
-def _as_tests(source: Source, node: Any) -> Iterator[Edit]:
+def _as_tests(source: Source, node: Any, material: Material) -> Iterator[Edit]:
     scope = source.scope(node)
     if scope is None or not source.written(node):
         return
@@ -66,7 +67,10 @@ def _as_tests(source: Source, node: Any) -> Iterator[Edit]:
     wide = [s for s in scope.symbols.values() if s.kind in {"net", "variable"} and s.width > 1]
     for symbol in wide[:_MOST_SIGNALS]:
         n, top = symbol.name, symbol.width - 1
-        for new in (f"({n} == 0)", f"({n} != 0)", f"(&{n})", f"(^{n})", f"{n}[{top}]"):
+        plain = [f"({n} == 0)", f"({n} != 0)", f"(&{n})", f"(^{n})", f"{n}[{top}]"]
+        numbers = sorted(material.numbers[symbol.width])[:_MOST_NUMBERS]
+        known = [f"({n} {op} {symbol.width}'d{v})" for v in numbers for op in ("==", ">", "<")]
+        for new in (*plain, *known):
             if new != shown:
                 yield source.edit("try-test", node, new, f"`{shown}` becomes `{new}`")
 

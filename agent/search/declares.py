@@ -98,7 +98,7 @@ def _names(here: _Text, name: str, line: int) -> Iterator[Edit]:
     if name in declared:
         return
     close = difflib.get_close_matches(name, declared, n=4, cutoff=0.4)
-    uses = [m for m in re.finditer(rf"(?<![\w.$]){name}\b", here.bare)]
+    uses = list(re.finditer(rf"(?<![\w.$]){name}\b", here.bare))
     on_line = [m for m in uses if here.number(m.start()) == line]
     for other in [*close, *declared[:_MOST_NAMES]]:
         for match in on_line:

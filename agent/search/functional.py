@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["search_function"]
 
 _WAVE = 384  # variants between two looks at what passed
-_FIRST_RICH = 768  # richer edits tried before pairs of template edits
-_RICH = 2400  # richer edits of one design, at most
+_FIRST_RICH = 960  # richer edits tried before pairs of template edits
+_RICH = 3000  # richer edits of one design, at most
 _BEAM = 4  # partial repairs on which further edits are tried
 _DEPTH = 3  # edits of one repair, at most
 _LEAST_GAIN = 0.06  # of a partial repair

@@ -37,7 +37,7 @@ def search(task: SearchTask, budget: Budget) -> Fix:
         return Fix("", passed=False, tried=budget.tried, seconds=round(budget.spent_s, 3))
     passing = _passing(task, compiling)
     if passing:
-        return _syntax_fix(task, passing[0], budget, rivals=len(passing) - 1, passed=True)
+        return _syntax_fix(task, passing, budget, passed=True)
     fixes = []
     for version in compiling[:_BASES]:
         fix = search_function(replace(task, source=version.text), budget)
@@ -47,7 +47,7 @@ def search(task: SearchTask, budget: Budget) -> Fix:
         if budget.over():
             break
     if compiling[0].edits:
-        return _syntax_fix(task, compiling[0], budget, rivals=0, passed=False)
+        return _syntax_fix(task, compiling[:1], budget, passed=False)
     return replace(fixes[0], tried=budget.tried, seconds=round(budget.spent_s, 3))
 
 
@@ -80,10 +80,12 @@ def _passing(task: SearchTask, versions: Sequence[Compiled]) -> list[Compiled]:
 
 
 def _syntax_fix(
-    task: SearchTask, version: Compiled, budget: Budget, *, rivals: int, passed: bool
+    task: SearchTask, versions: Sequence[Compiled], budget: Budget, *, passed: bool
 ) -> Fix:
+    version, rivals = versions[0], len(versions) - 1
     lines = tuple(e.line for e in version.edits)
-    suspects = tuple(Suspect(line, 1.0, ("an edit here makes it compile",)) for line in lines)
+    places = dict.fromkeys(line for v in versions for line in _places(v))
+    suspects = tuple(Suspect(line, 1.0, ("an edit here makes it compile",)) for line in places)
     return Fix(
         version.text,
         passed=passed,
@@ -96,6 +98,12 @@ def _syntax_fix(
         rows=sum(sum(map(bool, r.expected)) for r in task.recordings) if passed else 0,
         localisation=Localisation(suspects, ("compiler", "what-if")) if suspects else None,
     )
+
+
+def _places(version: Compiled) -> list[int]:
+    """Lines of the edits; what is put before a line may also be missing after the one above."""
+    lines = [e.line for e in version.edits]
+    return lines + [e.line - 1 for e in version.edits if e.start == e.end and e.column == 1]
 
 
 def _joined(version: Compiled, fix: Fix) -> Fix:

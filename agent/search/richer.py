@@ -6,6 +6,7 @@ stands somewhere else in the same design.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from pyslang import syntax
@@ -129,6 +130,10 @@ def _shapes(source: Source, material: Material) -> Iterator[Edit]:
         op = node.operatorToken.valueText
         new = f"({{1'b0, {left}}} {op} {{1'b0, {right}}})"
         yield source.edit("try-widen", node, new, f"`{left} {op} {right}` with one bit more")
+        bare = re.sub(r"\[[^\[\]]*\]", "", source.of_text(node))
+        if source.of_text(node).count("[") > 1:
+            note = f"`{source.of_text(node)}` on all bits"
+            yield source.edit("try-widen", node, bare, note)
     del material
 
 

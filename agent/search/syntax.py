@@ -123,6 +123,7 @@ _COSTS = {
     "fix-rename": 0.9,
     "fix-semicolon": 0.5,
     "fix-end": 0.8,
+    "fix-end-here": 0.45,
     "fix-begin": 0.7,
 }
 

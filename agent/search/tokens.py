@@ -47,9 +47,18 @@ def _in_line(line: str, number: int, start: int) -> Iterator[Edit]:
     def edit(operator: str, at: int, end: int, new: str, note: str) -> Edit:
         return Edit(operator, number, at + 1, start + at, start + end, new, note)
 
-    stop = code_end(line)
-    code = line[:stop]
-    stripped = code.strip()
+    code = line[: code_end(line)]
+    yield from _endings(code, edit)
+    yield from _literals(code, edit)
+    yield from _c_style(code, edit)
+    yield from _misspelt(code, edit)
+    yield from _brackets(code, edit)
+    yield from _closers(code, edit)
+
+
+def _endings(code: str, edit: _Maker) -> Iterator[Edit]:
+    """What a line ends with: a separator or `begin` that is missing, or too much."""
+    stop, stripped = len(code), code.strip()
     if stripped and stripped[-1] not in ";,({":
         yield edit("fix-semicolon", stop, stop, ";", "a `;` is added")
         yield edit("fix-comma", stop, stop, ",", "a `,` is added")
@@ -59,15 +68,22 @@ def _in_line(line: str, number: int, start: int) -> Iterator[Edit]:
         size = 5 if stripped.endswith("begin") else 1
         last = stripped[-size:]
         yield edit("fix-delete", stop - size, stop, "", f"the `{last}` at the end goes")
+
+
+def _literals(code: str, edit: _Maker) -> Iterator[Edit]:
+    """The `:` after a label, the `'` in a number, the `assign` before an assignment."""
     if label := re.match(r"^\s*(\d*'[bdh][0-9a-fA-FxXzZ?_]+|\d+|[A-Z_]\w*|default)(\s+)\S", code):
         yield edit("fix-colon", label.end(1), label.end(1), ":", "a `:` is added")
-    for match in re.finditer(r"\b(\d+)([bdhBDH])([0-9a-fA-F_]+)\b", code):
-        if "'" not in code[max(0, match.start() - 1) : match.start() + len(match[1]) + 1]:
-            new = f"{match[1]}'{match[2]}{match[3]}"
-            yield edit("fix-number", match.start(), match.end(), new, f"`{new}` is a number")
-    yield from _c_style(code, edit)
-    yield from _misspelt(code, edit)
-    for match in re.finditer(r"(\()|(\))|(\[)|(\])|(\{)|(\})", code):
+    for match in re.finditer(r"(?<!')\b(\d+)([bdhBDH])([0-9a-fA-F_]+)\b", code):
+        new = f"{match[1]}'{match[2]}{match[3]}"
+        yield edit("fix-number", match.start(), match.end(), new, f"`{new}` is a number")
+    if re.match(r"^\s*[A-Za-z_]\w*(\[[^\]]*\])?\s*=[^=]", code):
+        at = len(code) - len(code.lstrip())
+        yield edit("fix-assign", at, at, "assign ", "`assign` is added")
+
+
+def _brackets(code: str, edit: _Maker) -> Iterator[Edit]:
+    for match in re.finditer(r"[()\[\]{}]", code):
         yield edit("fix-delete", match.start(), match.end(), "", f"a `{match[0]}` goes")
     if code.count("(") > code.count(")"):
         for match in re.finditer(r"(?<=[\w\])}])(?=\s|;|$)", code):
@@ -75,9 +91,10 @@ def _in_line(line: str, number: int, start: int) -> Iterator[Edit]:
     if code.count(")") > code.count("("):
         for match in re.finditer(r"(?<=[\s(=!&|~])(?=[\w({])", code):
             yield edit("fix-bracket", match.start(), match.start(), "(", "a `(` is added")
-    if re.match(r"^\s*[A-Za-z_]\w*(\[[^\]]*\])?\s*=[^=]", code):
-        at = len(code) - len(code.lstrip())
-        yield edit("fix-assign", at, at, "assign ", "`assign` is added")
+
+
+def _closers(code: str, edit: _Maker) -> Iterator[Edit]:
+    stop, stripped = len(code), code.strip()
     if stripped in _CLOSERS or stripped in {"begin", "else"}:
         yield edit("fix-delete", 0, stop, "", f"the `{stripped}` goes")
     for closer in _CLOSERS:
@@ -114,7 +131,7 @@ def _misspelt(code: str, edit: _Maker) -> Iterator[Edit]:
 
 
 def _unbalanced(text: str, lines: list[str], starts: list[int]) -> Iterator[Edit]:
-    """Where something is opened more often than closed: a closer at each place that could want it."""
+    """Where more is opened than closed: a closer at each place that could want it."""
     bare = re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: " " * len(m.group()), text, flags=re.DOTALL)
     words = re.findall(r"[A-Za-z_$]\w*", bare)
     for opener, closer in (("begin", "end"), ("case", "endcase"), ("function", "endfunction"),
@@ -129,7 +146,8 @@ def _unbalanced(text: str, lines: list[str], starts: list[int]) -> Iterator[Edit
                 at = starts[number - 1]
                 new = f"{before}{closer}\n"
                 note = f"an `{closer}` is added before this line"
-                yield Edit("fix-end", number, 1, at, at, new, note)
+                operator = "fix-end-here" if _falls(lines, number) else "fix-end"
+                yield Edit(operator, number, 1, at, at, new, note)
         at = len(text)
         yield Edit("fix-end", len(lines), 1, at, at, f"\n{closer}\n", f"an `{closer}` at the end")
     if words.count("end") > words.count("begin"):
@@ -140,6 +158,20 @@ def _unbalanced(text: str, lines: list[str], starts: list[int]) -> Iterator[Edit
             elif re.search(r"\b(if|else|for|always)\b", line):
                 at = starts[number - 1] + code_end(line)
                 yield Edit("fix-begin", number, 1, at, at, " begin", "a `begin` is added")
+
+
+def _falls(lines: list[str], number: int) -> bool:
+    """Whether the indentation falls by two levels before line `number`: there an `end` is due."""
+    before = [x for x in lines[: number - 1] if x.strip()]
+    if not before:
+        return False
+    here, above = _indent(lines[number - 1]), _indent(before[-1])
+    steps = {_indent(x) for x in lines if x.strip() and _indent(x)}
+    return above - here >= 2 * min(steps, default=4)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def code_end(line: str) -> int:

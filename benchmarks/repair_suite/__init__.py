@@ -1,0 +1,1 @@
+"""Broken designs with known faults, and the right designs that they came from."""

@@ -36,8 +36,7 @@ def main() -> None:
     for number, golden in enumerate(goldens().values()):
         with tempfile.TemporaryDirectory(prefix="rtl-draw-") as folder:
             draw = _Drawer(golden, rng, Path(folder))
-            for index in range(_SINGLES):
-                parts.append(draw.functional(f"drawn-{index + 1}", 1))
+            parts += [draw.functional(f"drawn-{n}", 1) for n in range(1, _SINGLES + 1)]
             if number % 2 == 0:
                 parts.append(draw.functional("drawn-two", 2))
             if number % 5 == 1:
@@ -75,7 +74,7 @@ class _Drawer:
 
     def syntax(self, name: str) -> str:
         """A design without one of its semicolons or `end`s."""
-        places = [m for m in re.finditer(r";(?=\n)|\bend(?=\n)", self._golden.text)]
+        places = list(re.finditer(r";(?=\n)|\bend(?=\n)", self._golden.text))
 
         def pick() -> list[Edit]:
             at = self._rng.choice(places)

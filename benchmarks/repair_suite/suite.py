@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rtl_agent.tools.checks.types import CheckKind, CheckSource
 from rtl_agent.tools.clocking import Clocking
-from rtl_agent.tools.interface import Interface
 from rtl_agent.tools.parse import parse_text
+
+if TYPE_CHECKING:
+    from rtl_agent.tools.interface import Interface
 
 __all__ = ["HERE", "Broken", "Golden", "broken_text", "goldens", "load_suite"]
 
@@ -104,8 +106,8 @@ def broken_text(text: str, edits: list[list[str]]) -> tuple[str, tuple[int, ...]
         if text.count(old) != 1:
             raise ValueError(f"{old!r} stands {text.count(old)} times in the design")
         at = text.index(old)
-        same = len(os.path.commonprefix([old, new]))
-        tail = len(os.path.commonprefix([old[same:][::-1], new[same:][::-1]]))
+        same = _common(old, new)
+        tail = _common(old[same:][::-1], new[same:][::-1])
         spans.append((at + same, at + len(old) - tail, new[same : len(new) - tail]))
     lines: set[int] = set()
     for start, end, new in sorted(spans, reverse=True):
@@ -116,6 +118,12 @@ def broken_text(text: str, edits: list[list[str]]) -> tuple[str, tuple[int, ...]
         lines |= _lines(text, first, first + len(new), gap=not new.strip())
         shift += len(new) - (end - start)
     return text, tuple(sorted(lines))
+
+
+def _common(one: str, other: str) -> int:
+    """Length of the longest text with which both begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _lines(text: str, start: int, end: int, *, gap: bool) -> set[int]:

@@ -46,10 +46,7 @@ def recording(rows: int = 64, step: int = 3) -> Recording:
     q, values, wanted = 0, [], []
     for row in range(rows):
         rst, up, down = int(row < 2), int(row % step == 0), int(row % 4 < 2)
-        if rst:
-            q = 0
-        else:
-            q = (q + 1) % 16 if up else (q - 1) % 16 if down else q
+        q = 0 if rst else (q + 1) % 16 if up else (q - 1) % 16 if down else q
         values.append({"rst": rst, "up": up, "down": down})
         wanted.append({} if rst else {"q": format(q, "04b"), "zero": str(int(q == 0))})
     return Recording("updown", Clocking("clk", "rst"), tuple(values), tuple(wanted))

@@ -1,4 +1,4 @@
-"""Try edits of a failing design: all on the beginning of the recording, what passes on all of it."""
+"""Try edits of a failing design: on the beginning of a recording, and on all where they pass."""
 
 from __future__ import annotations
 

@@ -78,37 +78,37 @@ class _Collector:
 
     def _take(self, node: Any, module: str) -> None:
         kind = node.kind
-        if kind == _K.ExpressionStatement:
-            self._add("assign", module, node, node, *_flow(node), covered=True)
+        if kind in _COVERED:
+            self._statement(node, module)
         elif kind == _K.ContinuousAssign:
             for part in node.assignments:
                 if isinstance(part, syntax.SyntaxNode):
                     self._add("continuous", module, part, part, *_flow(part))
-        elif kind == _K.ConditionalStatement:
-            below = _writes_below(node)
-            self._add(
-                "branch", module, node, node.predicate, below, _names(node.predicate), covered=True
-            )
-        elif kind == _K.CaseStatement:
-            head = node.expr
-            self._add("case", module, node, head, _writes_below(node), _names(head), covered=True)
         elif kind in {_K.StandardCaseItem, _K.DefaultCaseItem}:
             self._label(node, module)
-        elif kind in _LOOPS:
-            self._add(
-                "branch", module, node, node.getFirstToken(), _writes_below(node), frozenset()
-            )
-        elif kind in _ALWAYS:
-            statement = node.statement
-            head = getattr(statement, "timingControl", None) or node.getFirstToken()
-            reads = _names(head) if isinstance(head, syntax.SyntaxNode) else frozenset()
-            self._add("process", module, node, head, _writes_below(node), reads)
+        elif kind in _ALWAYS or kind in _LOOPS:
+            self._process(node, module)
         elif kind in _DECLARES:
             self._declaration(node, module)
         elif kind == _K.HierarchyInstantiation:
             self._instance(node, module)
-        elif kind in {_K.ImplicitAnsiPort, _K.FunctionDeclaration}:
+        elif kind == _K.ImplicitAnsiPort:
             self._port(node, module)
+
+    def _statement(self, node: Any, module: str) -> None:
+        if node.kind == _K.ExpressionStatement:
+            self._add("assign", module, node, node, *_flow(node), covered=True)
+            return
+        branch = node.kind == _K.ConditionalStatement
+        head = node.predicate if branch else node.expr
+        name = "branch" if branch else "case"
+        self._add(name, module, node, head, _writes_below(node), _names(head), covered=True)
+
+    def _process(self, node: Any, module: str) -> None:
+        head = getattr(node.statement, "timingControl", None) or node.getFirstToken()
+        reads = _names(head) if isinstance(head, syntax.SyntaxNode) else frozenset()
+        kind = "process" if node.kind in _ALWAYS else "branch"
+        self._add(kind, module, node, head, _writes_below(node), reads)
 
     def _label(self, node: Any, module: str) -> None:
         head = node.getFirstToken()
@@ -128,14 +128,13 @@ class _Collector:
     def _instance(self, node: Any, module: str) -> None:
         self._add("instance", module, node, node.getFirstToken(), _names(node), frozenset())
         for part in _walk(node):
-            if part.kind == _K.NamedPortConnection or part.kind == _K.OrderedPortConnection:
+            if part.kind in {_K.NamedPortConnection, _K.OrderedPortConnection}:
                 names = _names(part)
                 self._add("instance", module, part, part, names, names)
 
     def _port(self, node: Any, module: str) -> None:
-        if node.kind == _K.ImplicitAnsiPort:
-            names = frozenset({node.declarator.name.valueText})
-            self._add("declaration", module, node, node, names, frozenset())
+        names = frozenset({node.declarator.name.valueText})
+        self._add("declaration", module, node, node, names, frozenset())
 
     def _add(  # noqa: PLR0913
         self,

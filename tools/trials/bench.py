@@ -88,21 +88,24 @@ def write_bench(  # noqa: PLR0913
     tag = f"@{secrets.token_hex(8)}"
     last = len(recording.rows) - 1
     out_top = max(sum(map(_width, outputs)), 1) - 1
+    in_top = max(sum(map(_width, inputs)), 1) - 1
     numbers = range(len(tops))
     text = _TEMPLATE.format(
         timescale=recording.timescale,
         top=TRIAL_TOP,
-        in_top=max(sum(map(_width, inputs)), 1) - 1,
+        in_top=in_top,
         out_top=out_top,
         last=last,
         cover=f"    reg [{coverage - 1}:0] {_COVER} = 0;\n" if coverage else "",
         declarations="\n".join(
             [f"    reg [{out_top}:0] w, c;"]
             + [f"    wire [{out_top}:0] o{i};" for i in numbers]
+            # Wires of its own, for a variant that drives its inputs: it harms itself alone.
+            + [f"    wire [{in_top}:0] i{i} = ins; wire c{i} = clock;" for i in numbers]
             + [f"    reg [{last}:0] f{i}_{j};" for i in numbers for j in range(len(outputs))]
         ),
         instances="\n".join(
-            _instance(top, i, interface, inputs, outputs, clock) for i, top in enumerate(tops)
+            _instance(top, i, inputs, outputs, clock) for i, top in enumerate(tops)
         ),
         start="            clock = 1'b0; #1;" if clock is not None else "",
         cycle=_cycle(
@@ -145,17 +148,15 @@ def _cycle(  # noqa: PLR0913
     return "\n".join(f"            {line}" for line in lines)
 
 
-def _instance(  # noqa: PLR0913
+def _instance(
     top: str,
     number: int,
-    interface: Interface,
     inputs: Sequence[Port],
     outputs: Sequence[Port],
     clock: str | None,
 ) -> str:
-    pins = [f".{written_name(clock)}(clock)"] if clock is not None else []
-    pins += _pins(inputs, "ins") + _pins(outputs, f"o{number}")
-    del interface
+    pins = [f".{written_name(clock)}(c{number})"] if clock is not None else []
+    pins += _pins(inputs, f"i{number}") + _pins(outputs, f"o{number}")
     return f"    {written_name(top)} d{number} ({', '.join(pins)});"
 
 

@@ -1,4 +1,4 @@
-"""Stimulus and expectation of a check, taken down once so that any number of variants can be tried."""
+"""Stimulus and expectation of a check, taken down once for any number of variants."""
 
 from __future__ import annotations
 
