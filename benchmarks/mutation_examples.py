@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=RESULTS)
     args = parser.parse_args()
-    names = args.names or sorted(p.parent.name for p in ROOT.glob("*/reference.v"))
+    names = args.names or sorted(str(p.parent.relative_to(ROOT)) for p in ROOT.rglob("reference.v"))
     started = time.monotonic()
     rows: dict[str, Any] = {}
     for name in names:

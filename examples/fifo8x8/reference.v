@@ -18,8 +18,11 @@ module fifo8x8 (
     assign full    = (wr_ptr == {~rd_ptr[3], rd_ptr[2:0]});
     assign rd_data = store[rd_ptr[2:0]];
 
+    wire push = wr_en && !full;
+    wire pop  = rd_en && !empty;
+
     always @(posedge clk)
-        if (wr_en && !full)
+        if (push)
             store[wr_ptr[2:0]] <= wr_data;
 
     always @(posedge clk or negedge rst_n) begin
@@ -27,9 +30,9 @@ module fifo8x8 (
             wr_ptr <= 4'd0;
             rd_ptr <= 4'd0;
         end else begin
-            if (wr_en && !full)
+            if (push)
                 wr_ptr <= wr_ptr + 4'd1;
-            if (rd_en && !empty)
+            if (pop)
                 rd_ptr <= rd_ptr + 4'd1;
         end
     end

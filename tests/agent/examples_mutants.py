@@ -137,21 +137,14 @@ MUTANTS: dict[str, dict[str, Fault]] = {
             ),
         ),
         "writes into a full FIFO": (
-            ("if (wr_en && !full)\n            store", "if (wr_en)\n            store"),
+            ("if (push)\n            store", "if (wr_en)\n            store"),
         ),
         "reads from an empty FIFO": (("rd_en && !empty", "rd_en"),),
         "full write accepted beside a read": (
-            (
-                "if (wr_en && !full)\n            store",
-                "if (wr_en && (!full || rd_en))\n            store",
-            ),
-            (
-                "if (wr_en && !full)\n                wr_ptr",
-                "if (wr_en && (!full || rd_en))\n                wr_ptr",
-            ),
+            ("push = wr_en && !full", "push = wr_en && (!full || rd_en)"),
         ),
         "synchronous reset": (("always @(posedge clk or negedge rst_n)", "always @(posedge clk)"),),
-        "a write stops the read": (("if (rd_en && !empty)", "else if (rd_en && !empty)"),),
+        "a write stops the read": (("if (pop)", "else if (pop)"),),
         "read data one clock late": (
             ("output wire [7:0] rd_data", "output reg  [7:0] rd_data"),
             (

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from ..lint.yosys import yosys_environment, yosys_limits
@@ -42,30 +43,34 @@ async2sync
 """
 
 
-def prove_equivalent(
+def prove_equivalent(  # noqa: PLR0913
     mutants: Sequence[Mutant],
     files: Sequence[Path],
     *,
     top: str,
     workdir: Path,
     systemverilog: bool = False,
+    jobs: int = 1,
 ) -> frozenset[int]:
     """Indices of the mutants that are proved equivalent to the design in `files`.
 
-    Empty where Yosys is not installed or cannot read the design; never raises for a design.
+    `jobs` runs of Yosys at once. Empty where Yosys is not installed or cannot read the design;
+    never raises for a design.
     """
     wanted = [i for i, m in enumerate(mutants) if _can_be_tried(m)]
     if not wanted or not YOSYS.available():
         return frozenset()
-    proved: set[int] = set()
-    for start in range(0, len(wanted), _BATCH):
-        some = wanted[start : start + _BATCH]
-        folder = workdir / f"proof-{start // _BATCH:02d}"
+    size = min(_BATCH, -(-len(wanted) // max(jobs, 1)))
+    batches = [wanted[start : start + size] for start in range(0, len(wanted), size)]
+
+    def one(number: int) -> set[int]:
+        folder = workdir / f"proof-{number:02d}"
         folder.mkdir(parents=True, exist_ok=True)
-        proved |= _batch(
-            {i: mutants[i] for i in some}, files, top, folder, "-sv" if systemverilog else ""
-        )
-    return frozenset(proved)
+        some = {i: mutants[i] for i in batches[number]}
+        return _batch(some, files, top, folder, "-sv" if systemverilog else "")
+
+    with ThreadPoolExecutor(max_workers=max(jobs, 1)) as pool:
+        return frozenset().union(*pool.map(one, range(len(batches))))
 
 
 def _can_be_tried(mutant: Mutant) -> bool:

@@ -73,7 +73,7 @@ def measure(  # noqa: PLR0913
                 progress(len(outcomes), len(mutants))
     proof = ""
     if any(o.status is MutantStatus.SURVIVED for o in outcomes):
-        outcomes, proof = _tell_equivalents(outcomes, dut, workdir / "proofs")
+        outcomes, proof = _tell_equivalents(outcomes, dut, workdir / "proofs", jobs)
     return MutationReport(baseline, tuple(outcomes), seed, time.monotonic() - started, proof)
 
 
@@ -154,7 +154,7 @@ def _rejected(result: CheckResult) -> bool:
 
 
 def _tell_equivalents(
-    outcomes: list[MutantOutcome], dut: Dut, workdir: Path
+    outcomes: list[MutantOutcome], dut: Dut, workdir: Path, jobs: int
 ) -> tuple[list[MutantOutcome], str]:
     """Mark those survivors that are proved to do what the design does."""
     if not YOSYS.available():
@@ -167,6 +167,7 @@ def _tell_equivalents(
         top=dut.interface.module,
         workdir=workdir,
         systemverilog=effective_language(names, dut.language).startswith("systemverilog"),
+        jobs=jobs,
     )
     for number, place in enumerate(places):
         if number in proved:
