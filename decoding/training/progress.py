@@ -82,7 +82,7 @@ class Board:
                 "TensorBoard files were asked for and tensorboard is not installed",
                 remedy="pip install 'rtl-agent[train]', or leave tensorboard off",
             ) from error
-        self._writer = SummaryWriter(str(folder))  # type: ignore[no-untyped-call]
+        self._writer = SummaryWriter(str(folder))
 
     def add(self, record: dict[str, Any]) -> None:
         """Write the numbers of a log record."""

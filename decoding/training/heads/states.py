@@ -75,7 +75,8 @@ class StatesFile:
         if found is not None:
             known, self.pairs = found
             sizes = (known.starts[1:] - known.starts[:-1]).tolist()
-            self._hidden, self._ids = list(known.hidden.split(sizes)), list(known.ids.split(sizes))
+            self._hidden = list(torch.split(known.hidden, sizes))
+            self._ids = list(torch.split(known.ids, sizes))
             self._groups, self._kinds = known.groups.tolist(), known.kinds.tolist()
 
     @property

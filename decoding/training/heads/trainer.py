@@ -179,7 +179,7 @@ class _Run:
         step = 0
         for epoch in range(config.epochs):
             order = self.learned[torch.randperm(len(self.learned), generator=shuffle)]
-            for places in order.split(config.positions):
+            for places in torch.split(order, config.positions):
                 limit = 60 * (config.minutes or math.inf)
                 done = max(step / whole, (time.monotonic() - started) / limit)
                 if done >= 1:
@@ -209,8 +209,9 @@ class _Run:
     def measure(self) -> tuple[list[float], list[float]]:
         """Loss and hit rate of each head on the held positions."""
         places = self.held if len(self.held) else self.learned[:512]
-        parts = [self._loss(part) for part in places.split(512)]
-        sizes = torch.tensor([float(len(part)) for part in places.split(512)])
+        blocks = torch.split(places, 512)
+        parts = [self._loss(block) for block in blocks]
+        sizes = torch.tensor([float(len(block)) for block in blocks])
         share = (sizes / sizes.sum())[:, None]
         loss = (torch.stack([p[0] for p in parts]) * share).sum(0)
         hits = (torch.stack([p[1] for p in parts]) * share).sum(0)
