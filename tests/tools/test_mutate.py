@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -170,3 +171,22 @@ def test_without_yosys_nothing_is_proved_and_the_report_says_so(
     report = score(tmp_path, COUNTER, "cnt", model, count=6)
     assert "not installed" in report.proof
     assert report.count(MutantStatus.EQUIVALENT) == 0
+
+
+def test_a_design_of_several_files_with_a_header(tmp_path: Path) -> None:
+    (tmp_path / "widths.vh").write_text("`define W 8\n")
+    top = (
+        '`include "widths.vh"\nmodule two(input [`W-1:0] a, output [`W-1:0] y);\n'
+        "wire [`W-1:0] t; inc u(a, t); assign y = ~t;\nendmodule\n"
+    )
+    leaf = '`include "widths.vh"\nmodule inc(input [`W-1:0] a, output [`W-1:0] y);\n'
+    (tmp_path / "inc.v").write_text(leaf + "assign y = a + 1;\nendmodule\n")
+    first = dut(tmp_path, top.replace("inc u(a, t);", "assign t = a;"), "two", "two.v")
+    (tmp_path / "two.v").write_text(top)
+    design = replace(first, files=(tmp_path / "two.v", tmp_path / "inc.v"))
+    model = source(CheckKind.REFERENCE_MODEL, "def step(i): return {'y': ~(i['a'] + 1) & 255}\n")
+    report = measure(checks(design, model), design, tmp_path / "work", count=10, jobs=2)
+    assert {o.mutant.file.name for o in report.outcomes} == {"two.v", "inc.v"}
+    assert report.count(MutantStatus.INVALID) <= 2
+    assert report.score is not None
+    assert report.score > 0.8

@@ -6,12 +6,13 @@ import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..checks.replay import replayable
 from ..checks.types import CheckStatus, Limits
 from ..diagnostic import Severity
-from ..parse import effective_language
+from ..parse import effective_language, parse_files
 from ..toolchain import YOSYS
 from .choose import FAULTS, choose_mutants
 from .equivalence import prove_equivalent
@@ -19,7 +20,6 @@ from .types import MutantOutcome, MutantStatus, MutationReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from ..checks.types import Check, CheckResult, Dut
     from .types import Mutant
@@ -64,7 +64,8 @@ def measure(  # noqa: PLR0913
     mutants = choose_mutants(
         dut.files, count=count, seed=seed, language=dut.language, operators=operators
     )
-    trial = _Trial(runners, dut, workdir, limits, seed)
+    included = dict(parse_files(dut.files, language=dut.language).included)
+    trial = _Trial(runners, dut, workdir, limits, seed, included)
     outcomes: list[MutantOutcome] = []
     with ThreadPoolExecutor(max_workers=max(jobs, 1)) as pool:
         for outcome in pool.map(trial.run, enumerate(mutants)):
@@ -114,6 +115,7 @@ class _Trial:
     workdir: Path
     limits: Limits
     seed: int
+    included: dict[str, str]
 
     def run(self, numbered: tuple[int, Mutant]) -> MutantOutcome:
         """Run the checks until one notices."""
@@ -123,6 +125,7 @@ class _Trial:
         folder.mkdir(parents=True, exist_ok=True)
         changed = folder / mutant.file.name
         changed.write_text(mutant.source, encoding="utf-8")
+        self._put_headers(mutant.file.parent, folder)
         files = tuple(changed if p == mutant.file else p for p in self.dut.files)
         dut = replace(self.dut, files=files)
         status, killer = MutantStatus.SURVIVED, None
@@ -141,6 +144,15 @@ class _Trial:
         if killer is None:
             return MutantOutcome(mutant, status, seconds=seconds)
         return MutantOutcome(mutant, status, killer.name, killer.status, killer.reason, seconds)
+
+    def _put_headers(self, beside: Path, folder: Path) -> None:
+        """What the design includes has to stand beside the mutant as well."""
+        for name, text in self.included.items():
+            path = Path(name)
+            if path.is_relative_to(beside.resolve()):
+                target = folder / path.relative_to(beside.resolve())
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text, encoding="utf-8")
 
 
 def _rejected(result: CheckResult) -> bool:
