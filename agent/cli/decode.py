@@ -61,12 +61,14 @@ def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--prompts", default=16, show_default=True, help="Prompts of mixed length.")
 @click.option("--tokens", default=48, show_default=True, help="Most new tokens a prompt.")
 @click.option("--batch", "batches", multiple=True, type=int, default=(1, 4), show_default=True)
+@click.option("--part", type=(int, int), default=(1, 1), help="Of the prompts: `1 2` is the half.")
 @click.option("--sampling/--greedy", default=True, help="Also compare sampled output.")
-def verify_command(
+def verify_command(  # noqa: PLR0913 (options)
     *,
     prompts: int,
     tokens: int,
     batches: tuple[int, ...],
+    part: tuple[int, int],
     sampling: bool,
     as_json: bool,
     **given: Any,
@@ -79,7 +81,12 @@ def verify_command(
     from rtl_agent.decoding.evaluate.cases import load_cases, many_lengths
     from rtl_agent.decoding.evaluate.verify import verify
 
-    cases = many_lengths(load_cases(given["cases"]), prompts)
+    first, parts = part
+    if not 1 <= first <= parts:
+        raise click.BadParameter(
+            "the first number counts from 1 up to the second", param_hint="--part"
+        )
+    cases = many_lengths(load_cases(given["cases"]), prompts)[first - 1 :: parts]
     report = verify(
         _subject(given),
         cases,

@@ -34,6 +34,9 @@ _IN_STEP = (
 )
 _ASTRAY = ((0.15, 0.45, 0.8, 0.9), (0.1, 0.45, 0.8, 0.9))
 _CURSOR = 1000  # first kind of its proposals
+_KEPT, _CHANGED = 1400, 1500  # the same where the text was changed before, by how often
+_KEPT_RATE, _CHANGED_RATE = 0.25, 0.65
+_OFTEN = 4
 _LONGEST = len(_TRUST) - 1
 _LEAST_CONFIDENCE = 0.02
 _RESYNC = 3  # matched tokens that place the cursor
@@ -111,7 +114,6 @@ class LookupDrafter:
         return state
 
     def _from_cursor(self, cursor: Cursor, tree: Tree, budget: int) -> None:
-        text = self._text
         for kind, index in cursor.continuations():
             if kind == 0:
                 steady, length = bisect_right(_STEADY, cursor.run), budget
@@ -119,14 +121,39 @@ class LookupDrafter:
             else:
                 steady, length = 0, min(budget, _GUESS_LENGTH)
                 guesses = _ASTRAY[kind - 1]
-            node = 0
-            for place in range(index, min(index + length, len(text))):
-                token = text[place]
-                if token == BREAK:
-                    break
-                far = bisect_right(_DEPTHS, tree.depths[node])
-                group = _CURSOR + 100 * kind + 10 * steady + far
-                node = tree.add(node, token, self.name, kind=group, confidence=guesses[far])
+            self._follow(cursor, tree, index, length, _CURSOR + 100 * kind + 10 * steady, guesses)
+
+    def _follow(  # noqa: PLR0913
+        self,
+        cursor: Cursor,
+        tree: Tree,
+        place: int,
+        length: int,
+        group: int,
+        guesses: Sequence[float],
+    ) -> None:
+        """Add `length` tokens of the text from `place` on, with the changes made before."""
+        text = self._text
+        node = 0
+        while length > 0 and place < len(text) and text[place] != BREAK:
+            far = bisect_right(_DEPTHS, tree.depths[node])
+            change = cursor.change_at(place)
+            if change is None:
+                node = tree.add(
+                    node, text[place], self.name, kind=group + far, confidence=guesses[far]
+                )
+                place += 1
+                length -= 1
+                continue
+            written, replaced, times, exact = change
+            often = min(times, _OFTEN) + (5 if exact else 0)
+            tree.add(node, text[place], self.name, kind=_KEPT + often, confidence=_KEPT_RATE)
+            for step, token in enumerate(written):
+                kind = _CHANGED + 10 * min(step, 1) + often
+                rate = _CHANGED_RATE if step == 0 else guesses[far]
+                node = tree.add(node, token, self.name, kind=kind, confidence=rate)
+            place += replaced
+            length -= len(written) + 1
 
     def _from_matches(self, end: int, tree: Tree, budget: int, room: int) -> None:
         """Best-first growth from the match and the shorter suffixes behind it."""

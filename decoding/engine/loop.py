@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import torch
     from rtl_agent.decoding.drafters.base import Drafter
     from rtl_agent.decoding.engine.protocols import Shaper, Target, TargetCache
+    from rtl_agent.decoding.engine.threads import ThreadGuard
 
     Watch = Callable[[int, Sequence[int]], int | None]
 
@@ -43,6 +44,7 @@ class Engine:
         cost: seconds a forward takes; None measures it when first needed.
         adaptive: size trees by cost and gain; False always takes the largest tree.
         keeper: the cache, when several engines that never run at once share one.
+        threads: told how long steps take; needs drafters and `adaptive`.
     """
 
     def __init__(  # noqa: PLR0913 (all by name)
@@ -56,6 +58,7 @@ class Engine:
         cost: CostModel | None = None,
         adaptive: bool = True,
         keeper: CacheKeeper | None = None,
+        threads: ThreadGuard | None = None,
     ) -> None:
         self.target = target
         self.drafters = list(drafters)
@@ -64,9 +67,16 @@ class Engine:
         self.max_nodes = max_nodes if self.drafters else 1
         self.cost = cost
         self.adaptive = adaptive
+        self.threads = threads
         self.calibration = Calibration()
+        self._first_cost: CostModel | None = None
         self._overhead = 0.0
         self._keeper = keeper or CacheKeeper(target)
+
+    @property
+    def cache_shape(self) -> tuple[int, int]:
+        """Rows and tokens the cache is allocated for; zeros before the first run."""
+        return self._keeper.shape
 
     def mode(self, row: Row) -> Mode:
         """What the output of this row may be called."""
@@ -131,6 +141,7 @@ class Engine:
     def _planner(self) -> Planner:
         if self.drafters and self.adaptive and self.cost is None:
             self.cost = measure(self.target, largest=self.max_nodes)
+            self._first_cost = CostModel(self.cost.sizes, self.cost.seconds)
         return Planner(
             self.calibration,
             max_nodes=self.max_nodes,
@@ -181,6 +192,8 @@ class Engine:
         self._overhead += _OVERHEAD_FADE * (draft + accept - self._overhead)
         if self.cost is not None:
             self.cost.observe(nodes * len(active), target)
+        if self.threads is not None and self._first_cost is not None:
+            self.threads.watch(target / self._first_cost.time(nodes * len(active)))
 
     def _gain(
         self, row: Row, tokens: list[int], hidden: torch.Tensor | None, watch: Watch | None

@@ -28,24 +28,27 @@ class CacheKeeper:
     A prompt that begins like one that is still there is run from where they part. In half
     precision that could change results in the last bit, and with them a sampled token; there it
     is off.
+
+    Attributes:
+        shape: rows and tokens of the cache.
     """
 
     def __init__(self, target: Target) -> None:
         self._target = target
         self._cache: TargetCache | None = None
-        self._shape = (0, 0)
+        self.shape = (0, 0)
         self._held: list[tuple[int, ...]] = []
         dtype = getattr(target, "dtype", None)
         self._reuses = dtype == torch.float32 and not target.chains_only
 
     def open(self, rows: int, capacity: int) -> TargetCache:
         """A cache for so many rows and tokens; that of the last run when it is large enough."""
-        if self._cache is None or rows > self._shape[0] or capacity > self._shape[1]:
+        if self._cache is None or rows > self.shape[0] or capacity > self.shape[1]:
             self._cache = None  # free it before the next one is made
             self._held = []
-            size = max(capacity + (-capacity) % _STEP, self._shape[1])
-            self._shape = (max(rows, self._shape[0]), size)
-            self._cache = self._target.new_cache(*self._shape)
+            size = max(capacity + (-capacity) % _STEP, self.shape[1])
+            self.shape = (max(rows, self.shape[0]), size)
+            self._cache = self._target.new_cache(*self.shape)
         return self._cache
 
     def moved(self, source: int, target: int) -> None:

@@ -53,6 +53,8 @@ class CausalTarget:
         self.layers: int = int(config.num_hidden_layers)
         self.dtype: torch.dtype = model.dtype
         self.device: torch.device = model.device
+        # Of the weights as they came: packing may replace them.
+        self.weight_bytes: int = sum(p.numel() * p.element_size() for p in model.parameters())
         self._windows = _layer_windows(config)
         self._folds = getattr(model.config, "_attn_implementation", "") == "sdpa"
         if self._folds:

@@ -56,6 +56,8 @@ def load_generator(
         ModelUnusable: it loads but is no causal language model, or an option is wrong.
         HeadsMismatch: table, heads or draft model were made for another model.
     """
+    import torch
+    from rtl_agent.decoding.engine.threads import ThreadGuard
     from rtl_agent.decoding.models.assemble import assemble
     from rtl_agent.decoding.models.pack import pack
 
@@ -64,6 +66,8 @@ def load_generator(
     generator = assemble(name_or_path, model, tokenizer, speculation, table=found)
     if speculation.drafters:
         pack(model)
+        if model.device.type == "cpu":
+            generator.engine.threads = ThreadGuard(torch.get_num_threads(), torch.set_num_threads)
     return generator
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -11,10 +12,12 @@ from engine_models import VERILOG, text_model, tokenizer
 from rtl_agent.agent.cli.decode import decode_command
 from rtl_agent.decoding.engine import verify as engine_verify
 from rtl_agent.decoding.errors import ModelUnusable
+from rtl_agent.decoding.evaluate import verify as verify_module
 from rtl_agent.decoding.evaluate.bench import bench, contenders, first_of_each
 from rtl_agent.decoding.evaluate.cases import Case, load_cases, many_lengths
 from rtl_agent.decoding.evaluate.table import build_from_files, texts_of
 from rtl_agent.decoding.evaluate.verify import Subject, combinations, verify
+from rtl_agent.decoding.models import detokenize
 from rtl_agent.decoding.models.options import Speculation
 
 CASES = [
@@ -185,3 +188,106 @@ def test_generation_settings_of_a_model_do_not_leak_into_the_reference():
         model.generation_config = saved
     assert report.divergences == ()
     assert torch.is_tensor(model.lm_head.weight)
+
+
+ANSWERED = [
+    Case("fresh", "module m (input a);", (), "\n    assign y = a;\nendmodule\n"),
+    Case("fresh", "assign y = a", (), ";\nassign z = y;\n"),
+]
+
+
+def test_prompts_of_many_lengths_go_into_the_answer_and_repeat_with_the_seed():
+    many = many_lengths(ANSWERED, 40, seed=3)
+    assert many == many_lengths(ANSWERED, 40, seed=3)
+    assert many != many_lengths(ANSWERED, 40, seed=4)
+    assert len(many) == 40
+    wholes = [case.prompt + case.answer for case in ANSWERED]
+    assert all(any(whole.startswith(case.prompt) for whole in wholes) for case in many)
+    assert any(len(case.prompt) > len("module m (input a);") for case in many[2:])
+
+
+def test_cases_come_from_pairs_with_the_hints_of_the_loop(tmp_path):
+    module = "module k (input a, output y);\n    assign y = a;\nendmodule\n"
+    known = "// Known design: A wire.\n" + module
+    task = "// Task: A wire.\n"
+    header = "module m (input b, output z);"
+    wrong = "// Wrong answer:\n    assign z = 0;\nendmodule\n// Problem: z is 0\n"
+    answer = "\n    assign z = b;\nendmodule\n"
+    rows = [
+        {"kind": "draft", "prompt": known + task + header, "answer": answer},
+        {"kind": "repair-mismatch", "prompt": known + task + wrong + header, "answer": answer},
+    ]
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    out = tmp_path / "cases.jsonl"
+    done = CliRunner().invoke(decode_command, ["cases", str(pairs), "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    fresh, bare, repair = load_cases(out)
+    assert [fresh.name, bare.name, repair.name] == ["fresh", "bare", "repair"]
+    assert fresh.hints == (module,)
+    assert bare.prompt == task + header
+    assert bare.hints == ()
+    assert repair.hints[0] == header + "\n    assign z = 0;\nendmodule\n"
+    assert repair.hints[1] == fresh.hints[0]
+    pairs.write_text("{}\n", "utf-8")
+    failed = CliRunner().invoke(decode_command, ["cases", str(pairs), "--out", str(out)])
+    assert isinstance(failed.exception, ModelUnusable)
+    assert "corpus pairs" in failed.exception.remedy
+
+
+def test_verify_goes_on_where_it_was_stopped_and_ends_inside_blocks(tmp_path):
+    keep = tmp_path / "keep.jsonl"
+    options = Speculation(drafters=("lookup",), adaptive=False)
+    cases = many_lengths(CASES, 8)
+    some = verify(subject(), cases, options, tokens=16, batches=(1, 2), store=keep, seconds=-1.0)
+    assert (some.prompts, some.asked) == (0, 8)
+    lines = keep.read_text("utf-8").splitlines()
+    whole = verify(subject(), cases, options, tokens=16, batches=(1, 2), store=keep)
+    assert (whole.prompts, whole.divergences) == (8, ())
+    assert whole.stops == 4
+    assert whole.ended_in_block["stop"] > 0
+    kept = keep.read_text("utf-8").splitlines()
+    assert kept[: len(lines)] == lines
+    # The last line was half written when the machine went down.
+    keep.write_text("\n".join(kept[:-1]) + "\n" + kept[-1][:20], "utf-8")
+    again = verify(subject(), cases, options, tokens=16, batches=(1, 2), store=keep)
+    assert again == whole
+    with pytest.raises(ModelUnusable, match="other weights, prompts or options"):
+        verify(subject(), cases, options, tokens=17, batches=(1, 2), store=keep)
+
+
+def test_a_stop_string_that_is_missed_is_a_divergence(monkeypatch):
+    """The guard of this comparison: an engine that runs on behind a stop string is caught."""
+    monkeypatch.setattr(detokenize.TextStream, "push", lambda self, ids: None)
+    reference = verify_module._Comparison._cut
+    options = Speculation(drafters=("lookup",))
+
+    def cut(self, ids, stop):
+        return ids[:3] if stop else reference(self, ids, stop)
+
+    monkeypatch.setattr(verify_module._Comparison, "_cut", cut)
+    report = verify(subject(), many_lengths(CASES, 4), options, tokens=16, batches=(1, 2))
+    assert report.divergences
+    assert {divergence.prompt for divergence in report.divergences} <= {2, 3}
+
+
+def test_a_bench_goes_on_where_it_was_stopped(tmp_path):
+    keep = tmp_path / "keep.jsonl"
+    chosen = contenders(Speculation(drafters=("lookup",)), each=False)
+    first = bench(subject(), CASES, chosen, tokens=6, store=keep, seconds=-1.0)
+    assert first.lines == ()
+    whole = bench(subject(), CASES, chosen, tokens=6, store=keep)
+    again = bench(subject(), CASES, chosen, tokens=6, store=keep)
+    assert again.lines == whole.lines
+    assert whole.prompts == {"fresh": 2, "repair": 1}
+    assert whole.busy_elsewhere >= 0.0
+    assert len(whole.weights) == 16
+
+
+def test_a_table_is_built_from_the_zipped_library(tmp_path):
+    path = tmp_path / "library.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps({"rtl": VERILOG}).encode()))
+    assert list(texts_of([path])) == [VERILOG]
+    path.write_bytes(b"no gzip")
+    with pytest.raises(ModelUnusable, match=r"library\.jsonl\.gz"):
+        list(texts_of([path]))

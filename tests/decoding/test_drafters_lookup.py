@@ -165,3 +165,53 @@ def test_lookup_takes_microseconds_a_token():
     for token in text[:1000]:
         gain(drafter, row, [token])
     assert (time.process_time() - started) / 1000 < 200e-6
+
+
+def rewritten(text, written):
+    """A cursor behind `written`, placed at the beginning of `text`."""
+    cursor = Cursor([*text, BREAK])
+    cursor.place(0, 3)
+    for token in written:
+        cursor.feed(token)
+    return cursor
+
+
+def test_a_change_made_once_is_expected_again():
+    # 8 ' d becomes 4 ' d; the 8 before a colon was never changed.
+    cursor = rewritten([8, 9, 1, 8, 9, 2, 8, 5], [4, 9, 1])
+    assert cursor.change_at(3) == ((4,), 1, 1, True)
+    assert cursor.change_at(6) == ((4,), 1, 1, False)
+    assert cursor.change_at(2) is None
+
+
+def test_a_change_of_several_tokens_and_the_longest_first():
+    cursor = rewritten([20, 21, 1, 20, 21, 2, 20, 3], [30, 1])
+    assert cursor.change_at(3) == ((30,), 2, 1, False)
+    assert cursor.change_at(6) is None
+
+
+def test_a_change_that_was_not_made_again_is_forgotten():
+    cursor = rewritten([8, 1, 8, 2, 8, 3], [4, 1, 8, 2])
+    assert cursor.change_at(4) is None
+
+
+def test_changes_at_the_end_of_the_text_are_no_error():
+    cursor = rewritten([8, 1, 8], [4, 1])
+    assert cursor.change_at(2) == ((4,), 1, 1, False)
+    assert cursor.change_at(3) is None
+
+
+def test_changes_save_passes_and_their_rivals_stay_in_the_tree():
+    """Renaming a name: from the second time on the new name is drafted, beside the old one."""
+    old = [50, 11, 12, 50, 13, 14, 50, 15, 16]
+    drafter = LookupDrafter()
+    row = Row(0, Request((1, 2, 3), 40, hints=((1, 2, 3, *old),)), [1, 2, 3], 40)
+    drafter.start([row], None)
+    gained = [60, 11, 12]
+    row.tokens.extend(gained)
+    drafter.update(row, gained, None)
+    tree = Tree.rooted(12)
+    drafter.propose([row], [tree], 12)
+    paths = [tree.path(node)[1:] for node in range(len(tree))]
+    assert [60, 13, 14] in paths
+    assert [50] in paths

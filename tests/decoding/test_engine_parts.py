@@ -9,6 +9,13 @@ import pytest
 import torch
 from engine_models import EOS, FAMILIES, Oracle, plain_greedy, prompts, tiny
 from rtl_agent.decoding.api import FinishReason
+from rtl_agent.decoding.drafters.heads_model import (
+    DraftHeads,
+    HeadsConfig,
+    base_sample,
+    load_heads,
+    save_heads,
+)
 from rtl_agent.decoding.drafters.lookup import LookupDrafter
 from rtl_agent.decoding.engine import attention
 from rtl_agent.decoding.engine.cache import TreeCache
@@ -17,7 +24,7 @@ from rtl_agent.decoding.engine.prefill import CacheKeeper
 from rtl_agent.decoding.engine.state import Request
 from rtl_agent.decoding.engine.target import CausalTarget
 from rtl_agent.decoding.engine.tree import Tree, pad
-from rtl_agent.decoding.errors import PromptTooLong
+from rtl_agent.decoding.errors import HeadsMismatch, PromptTooLong
 from rtl_agent.decoding.models import pack as packing
 
 NEW = 20
@@ -124,6 +131,50 @@ def test_packed_weights_give_the_same_tokens(family, monkeypatch):
     for drafters in ([], [Oracle(answers)]):
         engine = Engine(CausalTarget(packed), drafters=drafters, adaptive=False)
         assert decode(engine, given) == list(answers.values())
+
+
+def test_layers_that_share_an_input_compute_together_in_any_order():
+    torch.manual_seed(3)
+    layers = [torch.nn.Linear(12, size) for size in (12, 4, 4)]
+    shared = packing.SharedInput(layers)
+    one, other = torch.randn(2, 12), torch.randn(3, 12)
+    calls = [(one, 0), (other, 1), (one, 1), (one, 2), (other, 2), (other, 0), (other, 0)]
+    with torch.inference_mode():
+        for x, place in calls:
+            assert torch.allclose(shared.take(x, place), layers[place](x), atol=1e-6)
+    shared.take(one, 2)
+    assert shared._input is None  # the last one asked: nothing is kept alive
+
+
+def test_norms_that_are_not_what_they_look_like_stay():
+    class Shifted(torch.nn.Module):
+        """Adds one to its weight, as some families do."""
+
+        def __init__(self):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.zeros(8))
+            self.variance_epsilon = 1e-6
+
+        def forward(self, x):
+            return torch.nn.functional.rms_norm(x, (8,), 1.0 + self.weight, 1e-6)
+
+    parent = torch.nn.Sequential(Shifted())
+    packing._one_operation_norms(parent)
+    assert isinstance(parent[0], Shifted)
+
+
+def test_heads_fit_a_model_whose_weights_were_packed(tmp_path, monkeypatch):
+    monkeypatch.setattr(packing, "pays", lambda width, depth: True)
+    monkeypatch.setattr(packing, "_LEAST", 1)
+    model = copy.deepcopy(tiny("llama"))
+    sizes = HeadsConfig(1, 1, 48, 200, base_sample(model))
+    save_heads(DraftHeads(sizes), tmp_path / "heads.safetensors")
+    assert packing.pack(model)
+    assert load_heads(tmp_path / "heads.safetensors", model).config.count == 1
+    other = copy.deepcopy(tiny("llama", seed=1))
+    assert packing.pack(other)
+    with pytest.raises(HeadsMismatch):
+        load_heads(tmp_path / "heads.safetensors", other)
 
 
 def test_packing_is_for_float32_on_a_cpu_and_only_where_it_pays(monkeypatch):
