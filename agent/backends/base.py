@@ -22,7 +22,8 @@ class Prompt:
     (backends that cannot prefill put it into the last message as an instruction). `hints` are
     texts a lookup drafter may copy from. `purpose` is `draft`, `repair-compile`,
     `repair-mismatch` or `continue`, for records and reports. `stop` are strings that end an answer;
-    they are not part of it.
+    they are not part of it. `longest` is the number of new tokens at which an answer is given up;
+    0 where only the run's own bound holds.
     """
 
     purpose: str
@@ -31,6 +32,7 @@ class Prompt:
     prefill: str = ""
     hints: tuple[str, ...] = ()
     stop: tuple[str, ...] = ()
+    longest: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def _save(path: Path, prompt: Prompt, batch: Batch, kept: tuple[Kept, ...]) -> N
 
 def _call(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple[Answer, ...]:
     params = SamplingParams(
-        max_new_tokens=batch.max_new_tokens,
+        max_new_tokens=min(batch.max_new_tokens, prompt.longest or batch.max_new_tokens),
         temperature=batch.temperature,
         top_p=batch.top_p if batch.temperature else 1.0,
         seed=batch.seed,
@@ -128,7 +128,13 @@ def _call(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple
 def _keep(prompt: Prompt, answer: Answer) -> Kept:
     cut = is_cut(prompt.prefill + answer.text, answer.finish)
     stopped = answer.finish is FinishReason.CANCELLED
-    return Kept(answer.text, answer.finish, answer.stats, done=not (cut or stopped))
+    done = not (stopped or (cut and not _too_long(prompt, answer.stats)))
+    return Kept(answer.text, answer.finish, answer.stats, done=done)
+
+
+def _too_long(prompt: Prompt, stats: DecodeStats) -> bool:
+    """Whether an answer that was cut off is not worth going on with."""
+    return 0 < prompt.longest <= stats.new_tokens
 
 
 def _go_on(context: Context, asker: Asker, prompt: Prompt, batch: Batch, *, kept: Kept) -> Kept:
@@ -142,8 +148,10 @@ def _go_on(context: Context, asker: Asker, prompt: Prompt, batch: Batch, *, kept
     stopped = answer.finish is FinishReason.CANCELLED
     rounds = kept.rounds + (not stopped)
     cut = len(text) > len(kept.text) and is_cut(prompt.prefill + text, answer.finish)
-    done = not stopped and (not cut or rounds >= _CONTINUATIONS)
-    return Kept(text, answer.finish, _sum(kept.stats, answer.stats), done, rounds)
+    stats = _sum(kept.stats, answer.stats)
+    given_up = rounds >= _CONTINUATIONS or _too_long(prompt, stats)
+    done = not stopped and (not cut or given_up)
+    return Kept(text, answer.finish, stats, done, rounds)
 
 
 def _sum(a: DecodeStats, b: DecodeStats) -> DecodeStats:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EmbeddedStyle"]
 
+# Tokens of the longest answers it was trained on; one that is longer has lost its way.
+_LONGEST = 640
 _MAX_PROBLEM = 240  # characters of evidence a small model can use
 
 
@@ -83,7 +85,9 @@ class EmbeddedStyle:
             header=_header(spec.interface),
         )
         hints = (shown.rtl,) if shown else ()
-        return Prompt("draft", raw=raw, prefill=_header(spec.interface), hints=hints)
+        return Prompt(
+            "draft", raw=raw, prefill=_header(spec.interface), hints=hints, longest=_LONGEST
+        )
 
     def repair(
         self,
@@ -109,7 +113,8 @@ class EmbeddedStyle:
         )
         hints = (plain, shown.rtl) if shown else (plain,)
         purpose = "repair-mismatch" if compiled else "repair-compile"
-        return Prompt(purpose, raw=raw, prefill=_header(spec.interface), hints=hints)
+        prefill = _header(spec.interface)
+        return Prompt(purpose, raw=raw, prefill=prefill, hints=hints, longest=_LONGEST)
 
     def resume(self, prompt: Prompt, partial: str) -> Prompt:
         """Go on where the answer was cut off."""
