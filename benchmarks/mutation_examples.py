@@ -13,7 +13,7 @@ import json
 import os
 import platform
 import tempfile
-import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,7 @@ def row(name: str, report: MutationReport) -> dict[str, Any]:
         "sound": report.sound,
         "score": None if report.score is None else round(report.score, 4),
         "counts": {str(s): report.count(s) for s in MutantStatus},
+        "killed_by": Counter(str(o.how) for o in report.outcomes if o.how is not None),
         "seconds": round(report.seconds, 1),
         "equivalent": equivalent,
         "survivors": survivors,
@@ -76,24 +77,26 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     args = parser.parse_args()
     names = args.names or sorted(str(p.parent.relative_to(ROOT)) for p in ROOT.rglob("reference.v"))
-    started = time.monotonic()
-    rows: dict[str, Any] = {}
     for name in names:
-        if not read_spec(ROOT / name / "spec.md").checks:
-            continue
-        rows[name] = row(name, mutate(name, args.count, args.seed, args.jobs))
-        print(name, rows[name]["score"], rows[name]["counts"], f"{rows[name]['seconds']} s")
-    counts = {str(s): sum(r["counts"][str(s)] for r in rows.values()) for s in MutantStatus}
+        if read_spec(ROOT / name / "spec.md").checks:
+            report = mutate(name, args.count, args.seed, args.jobs)
+            print(name, report.score, f"{report.seconds:.1f} s", flush=True)
+            keep(args, name, row(name, report))
+
+
+def keep(args: argparse.Namespace, name: str, found: dict[str, Any]) -> None:
+    """Put one example's result beside those that were measured in the same way."""
+    before = json.loads(args.out.read_text(encoding="utf-8")) if args.out.is_file() else {}
+    same = (before.get("mutants_each"), before.get("seed")) == (args.count, args.seed)
+    rows = (before.get("examples", {}) if same else {}) | {name: found}
     report = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "mutants_each": args.count,
         "seed": args.seed,
-        "seconds": round(time.monotonic() - started, 1),
-        "counts": counts,
-        "examples": rows,
+        "counts": {str(s): sum(r["counts"][str(s)] for r in rows.values()) for s in MutantStatus},
+        "examples": {key: rows[key] for key in sorted(rows)},
     }
     args.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    print(counts)
 
 
 if __name__ == "__main__":

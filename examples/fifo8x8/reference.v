@@ -21,17 +21,15 @@ module fifo8x8 (
     wire push = wr_en && !full;
     wire pop  = rd_en && !empty;
 
-    always @(posedge clk)
-        if (push)
-            store[wr_ptr[2:0]] <= wr_data;
-
     always @(posedge clk or negedge rst_n) begin
         if (!rst_n) begin
             wr_ptr <= 4'd0;
             rd_ptr <= 4'd0;
         end else begin
-            if (push)
+            if (push) begin
+                store[wr_ptr[2:0]] <= wr_data;
                 wr_ptr <= wr_ptr + 4'd1;
+            end
             if (pop)
                 rd_ptr <= rd_ptr + 4'd1;
         end

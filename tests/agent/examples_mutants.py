@@ -137,7 +137,10 @@ MUTANTS: dict[str, dict[str, Fault]] = {
             ),
         ),
         "writes into a full FIFO": (
-            ("if (push)\n            store", "if (wr_en)\n            store"),
+            (
+                "if (push) begin\n                store[wr_ptr[2:0]] <= wr_data;",
+                "if (wr_en) store[wr_ptr[2:0]] <= wr_data;\n            if (push) begin",
+            ),
         ),
         "reads from an empty FIFO": (("rd_en && !empty", "rd_en"),),
         "full write accepted beside a read": (

@@ -24,7 +24,7 @@ CANDIDATES = {
     "broken": COUNTER.replace("q <= d;", "q <= nothing_there;"),
 }
 CHECK = make_check(
-    source(CheckKind.REFERENCE_MODEL, COUNTER_MODEL, cycles="40"),
+    source(CheckKind.REFERENCE_MODEL, COUNTER_MODEL, cycles="150"),
     clocking=Clocking("clk", "rst"),
 )
 
