@@ -11,7 +11,9 @@ from pathlib import Path
 
 from rtl_agent.agent.errors import OutputError, UsageError
 
-__all__ = ["RunFolder", "create_run", "file_stem", "open_run", "write_text"]
+__all__ = ["BLOCK_NOTE", "RunFolder", "create_run", "file_stem", "open_run", "write_text"]
+
+BLOCK_NOTE = "blocks.txt"  # beside an answer whose search-and-replace blocks do not apply
 
 
 def file_stem(module: str) -> str:

@@ -14,7 +14,7 @@ from .decide import better, choose, settle
 from .diagnosis import diagnose as describe
 from .events import AttemptEnded, CandidateJudged
 from .evidence import gather
-from .folder import write_text
+from .folder import BLOCK_NOTE, write_text
 from .nodes_search import found_by_search, may_search
 from .ranking import best_of, score
 from .searching import Found, SuspectLine
@@ -74,12 +74,20 @@ def diagnose(state: RunState, context: Context) -> RunState:
         raise RuntimeError("nothing to diagnose")
     source = context.folder.absolute(base["files"][0])
     text = describe(source, gather(context, base), context.spec, _suspects(context, base))
+    text = "\n".join([*_block_notes(state, context), text])
     if state.get("request"):
         text = f"requested change: {state['request']}\n{text}"
     path = context.folder.attempt(state["attempt"]) / "diagnosis.txt"
     write_text(path, text + "\n")
     context.details["of"] = base["id"]
     return RunState(evidence=context.folder.relative(path))
+
+
+def _block_notes(state: RunState, context: Context) -> list[str]:
+    """What was wrong with search-and-replace blocks of the last answers."""
+    paths = (context.folder.candidate(c["id"]) / BLOCK_NOTE for c in state["candidates"])
+    notes = [path.read_text(encoding="utf-8").strip() for path in paths if path.is_file()]
+    return [f"the last answer could not be used: {note}" for note in dict.fromkeys(notes)]
 
 
 def _suspects(context: Context, base: Candidate) -> tuple[SuspectLine, ...]:

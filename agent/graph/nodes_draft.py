@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 from rtl_agent.agent.backends.replay import prompt_hash
 from rtl_agent.agent.library.types import Exemplar
+from rtl_agent.agent.styles.blocks import BlockError, apply_blocks, find_blocks
 
 from .asking import Batch, Kept, ask
 from .candidates import new_candidate
 from .codec import dump, load_if_there
 from .events import Retrieved
-from .folder import write_text
+from .folder import BLOCK_NOTE, write_text
 from .given import whole_design, with_request
 from .state import RunState
 from .stop import StopReason
@@ -113,10 +114,11 @@ def _candidates(
     for index, answer in enumerate(answers, batch.first):
         identity = f"attempt-{batch.attempt:02d}/candidate-{index}"
         write_text(context.folder.candidate(identity) / "answer.txt", prompt.prefill + answer.text)
-        source = asker.style.source(context.spec, prompt, answer.text)
         if phase == "repair" and state["base"]:
-            base = context.folder.absolute(state["base"]["files"][0])
-            source = whole_design(source, base.read_text(encoding="utf-8"), context.spec)
+            base = context.folder.absolute(state["base"]["files"][0]).read_text(encoding="utf-8")
+            source = _repaired(context, prompt, answer.text, base, identity)
+        else:
+            source = asker.style.source(context.spec, prompt, answer.text)
         made.append(new_candidate(context, identity, index, source, seen))
     update = RunState(
         attempt=batch.attempt,
@@ -129,6 +131,22 @@ def _candidates(
     if not batch.temperature:
         update["asked"] = [*state["asked"], prompt_hash(prompt)]
     return update
+
+
+def _repaired(context: Context, prompt: Prompt, answer: str, base: str, identity: str) -> str:
+    """The corrected design: `base` with the blocks of the answer, else what the answer holds.
+
+    A block that does not apply leaves no design, and a note for the next prompt.
+    """
+    try:
+        blocks = find_blocks(answer)
+        if blocks:
+            return apply_blocks(base, blocks)
+    except BlockError as error:
+        write_text(context.folder.candidate(identity) / BLOCK_NOTE, f"{error}\n")
+        return ""
+    source = _asker(context).style.source(context.spec, prompt, answer)
+    return whole_design(source, base, context.spec)
 
 
 def _plan(state: RunState, context: Context, prompt: Prompt) -> tuple[Batch, int]:

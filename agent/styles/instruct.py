@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["InstructStyle", "forced_header", "header_text"]
 
 _TAIL_LINES = 8  # of a cut-off answer, shown when asking for the rest
+_BLOCK_LINES = 120  # from here on a repair is asked for as search-and-replace blocks
 
 
 def header_text(interface: Interface, language: str) -> str:
@@ -108,7 +109,9 @@ class InstructStyle:
             if compiled
             else ("repair-compile", "repair_compile.j2")
         )
-        text = render(template, **_common(spec), source=source, evidence=evidence)
+        # A long source is cheaper to change in places than to write again.
+        blocks = not self._prefill and source.count("\n") >= _BLOCK_LINES
+        text = render(template, **_common(spec), source=source, evidence=evidence, blocks=blocks)
         return self._prompt(purpose, spec, text, (source,))
 
     def resume(self, prompt: Prompt, partial: str) -> Prompt:

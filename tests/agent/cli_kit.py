@@ -38,7 +38,7 @@ y is b when sel is 1, otherwise a.
 UNCHECKED = SPEC.split("| a |", maxsplit=1)[0]
 GOOD = "module mux2(input a, input b, input sel, output y);\n  assign y = sel ? b : a;\nendmodule\n"
 BAD = GOOD.replace("sel ? b : a", "sel ? a : b")
-ONE = ("--attempts", "1", "--candidates", "1", "--no-library")
+ONE = ("--attempts", "1", "--candidates", "1", "--no-library", "--no-search")
 
 
 def fenced(code: str) -> str:

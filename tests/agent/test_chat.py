@@ -53,7 +53,9 @@ class Talk:
         self.session = open_session(sessions, resume) if resume else new_session(sessions)
         self.asked_models: list[str] = []
         self.backend = backend or ScriptedBackend([fenced(a) for a in answers])
-        chosen = {"candidates": 1, "attempts": 2, "jobs": 1, "probe": False, **options}
+        chosen = {
+            "candidates": 1, "attempts": 2, "jobs": 1, "probe": False, "search_s": 0, **options
+        }  # fmt: skip
 
         def model(name):
             self.asked_models.append(name)
@@ -274,7 +276,7 @@ def recording(tmp_path_factory):
     path = folder / "answers.jsonl"
     inner = ScriptedBackend([fenced(PLAIN), fenced(GATE)])
     talk = Talk(folder, backend=Recorder(inner, path))
-    talk.talk._options = SolveOptions(out=folder, candidates=1)
+    talk.talk._options = SolveOptions(out=folder, candidates=1, search_s=0)
     talk.say(INVERTER, "use a gate primitive")
     assert talk.design() == GATE
     return path

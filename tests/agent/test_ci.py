@@ -64,7 +64,8 @@ def repo(tmp_path, monkeypatch):
 
 
 def scripted(monkeypatch, *answers):
-    """The model of `--fix`."""
+    """The model of `--fix`, and nothing else that repairs."""
+    monkeypatch.setenv("RTL_AGENT_SEARCH", "false")
     backend = ScriptedBackend([fenced(a) for a in answers])
     monkeypatch.setattr("rtl_agent.agent.backends.factory.make_backend", lambda settings: backend)
     return backend
@@ -199,7 +200,7 @@ def test_a_check_is_never_changed(repo):
 
 def _fixer(repo, *answers):
     manifest = read_manifest(repo.root / "rtl-agent.yaml")
-    options = SolveOptions(out=repo.root / "out", candidates=1, attempts=1, probe=False)
+    options = SolveOptions(out=repo.root / "out", candidates=1, attempts=1, probe=False, search_s=0)
     reports = [judge(design, options) for design in manifest.designs]
     backend = ScriptedBackend([fenced(a) for a in answers])
 

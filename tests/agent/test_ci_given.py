@@ -122,7 +122,7 @@ def test_a_given_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(UsageError, match=r"nothing\.v"):
         solve(
             inverter_spec("one"),
-            SolveOptions(out=tmp_path),
+            SolveOptions(out=tmp_path, search_s=0),
             ScriptedBackend([]),
             InstructStyle(),
             None,

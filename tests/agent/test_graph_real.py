@@ -28,12 +28,21 @@ def run(out, answers, *, spec=None, prefill=False, **options):
     backend = ScriptedBackend(answers)
     result = solve(
         spec or counter_spec(),
-        SolveOptions(out=out, **{"candidates": 1, **options}),
+        SolveOptions(out=out, **{"candidates": 1, "search_s": 0, **options}),
         backend,
         InstructStyle(prefill=prefill),
         None,
     )
     return result, backend
+
+
+def test_a_bug_is_repaired_without_the_model(tmp_path):
+    result, backend = run(tmp_path, [fenced(FORGOT_ENABLE)], search_s=60)
+    assert (result.verdict, len(result.attempts)) == (Verdict.VERIFIED, 1)
+    assert len(backend.prompts) == 1
+    assert [c.by for c in result.attempts[0].candidates] == ["", "search"]
+    assert "else if (en)" in result.rtl.read_text()
+    assert result.timing.search_s > 0
 
 
 def test_a_bug_is_found_fed_back_and_repaired(tmp_path):
