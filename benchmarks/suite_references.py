@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rtl_agent.tools.interface import Interface, Port
 
 RESULTS = Path(__file__).parent / "results" / "suite_references.json"
-LIMITS = Limits(wall_s=60.0)
+LIMITS = Limits(wall_s=20.0)
 DESIGNS = ("reference", "finish", "peek", "zero")
 
 
@@ -160,18 +160,39 @@ def summary(rows: dict[str, dict[str, dict[str, Any]]]) -> dict[str, Any]:
     }
 
 
+def _read_rows(path: Path | None) -> dict[str, dict[str, dict[str, Any]]]:
+    if path is None or not path.is_file():
+        return {}
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        found |= json.loads(line)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--verilog-eval", type=Path)
     parser.add_argument("--rtllm", type=Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--rows", type=Path, help="keep each problem here, and go on from there")
     args = parser.parse_args()
     problems = verilog_eval(args.verilog_eval) if args.verilog_eval else []
     problems += rtllm(args.rtllm) if args.rtllm else []
     started = time.monotonic()
+    done = _read_rows(args.rows)
+
+    def row(problem: Problem) -> dict[str, dict[str, Any]]:
+        key = f"{problem.suite}/{problem.name}"
+        if key not in done:
+            done[key] = measure(problem)
+            if args.rows:
+                with args.rows.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({key: done[key]}) + "\n")
+        return done[key]
+
     with ThreadPoolExecutor(args.jobs) as pool:
-        rows = list(pool.map(measure, problems))
+        rows = list(pool.map(row, problems))
     report: dict[str, Any] = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "seconds": round(time.monotonic() - started, 1),
