@@ -9,6 +9,7 @@ from rtl_agent.agent.graph.events import (
     Event,
     Retrieved,
     RunStarted,
+    StepStarted,
 )
 
 __all__ = ["event_line"]
@@ -21,7 +22,11 @@ def event_line(event: Event) -> str:
             verb = "going on with" if event.resumed else "working on"
             line = f"{verb} {event.module} ({event.spec}), run {event.run_id}"
         case Retrieved() if event.names:
-            line = f"  shown to the model: {', '.join(event.names)}"
+            line = f"  nearest known-good design: {', '.join(event.names)}"
+        case StepStarted(step="reuse"):
+            line = "  known-good designs, fitted to the spec"
+        case StepStarted(step="search"):
+            line = "  search: small edits of the best candidates"
         case AnswersStarted():
             some = "one answer" if event.count == 1 else f"{event.count} answers"
             line = f"  attempt {event.attempt}: {event.purpose}, {some}"

@@ -91,7 +91,7 @@ class RunState:
             f"  attempt {self.attempt or 1}/{self.options.attempts}  {spent:.0f}{limit} s",
         )
         if self.shown:
-            head.append(f"\nshown to the model: {', '.join(self.shown)}", style="dim")
+            head.append(f"\nnearest known-good design: {', '.join(self.shown)}", style="dim")
         return head
 
     def _draft(self) -> RenderableType | None:

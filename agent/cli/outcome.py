@@ -26,9 +26,6 @@ def exit_code(results: Sequence[SolveResult]) -> ExitCode:
 def summary_line(result: SolveResult) -> str:
     """One line for people who read results as text."""
     where = str(result.rtl) if result.rtl else "no design"
-    attempts = len(result.attempts)
-    tries = f"{attempts} attempt{'' if attempts == 1 else 's'}"
-    line = (
-        f"{result.verdict:<12} {result.module}  {where}  ({tries}, {result.timing.total_s:.1f} s)"
-    )
+    spent = f"{result.tries}, {result.timing.total_s:.1f} s"
+    line = f"{result.verdict:<12} {result.module}  {where}  ({spent})"
     return line if result.reached else f"{line}\n  {result.reason}"

@@ -11,6 +11,7 @@ from rtl_agent.agent.verdict import Verdict
 from .codec import load, load_if_there
 from .evidence import gather, lint_record
 from .folder import file_stem
+from .given import is_given
 from .nodes_decide import required_verdict
 from .nodes_search import found_by_search
 from .probe import ProbeResult
@@ -51,7 +52,18 @@ def build_result(state: RunState, context: Context) -> SolveResult:
         decoding=_decoding(steps, context),
         exemplars=_exemplars(context),
         notes=_notes(best, context),
+        made_by=_made_by(best, context),
     )
+
+
+def _made_by(best: Candidate | None, context: Context) -> str:
+    if best is None:
+        return ""
+    if found_by_search(context.folder, best["id"]):
+        return "search"
+    if best["id"] in (load_if_there(context.folder.reused, dict[str, str]) or {}):
+        return "library"
+    return "given" if context.asker is None or is_given(best) else "model"
 
 
 def _stop_reason(state: RunState, context: Context) -> StopReason:

@@ -7,6 +7,7 @@ candidate; whether it fits is for the checks to say.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from .align import align, pair_ports
 from .header import plain_form, under_header
 from .reset_style import in_style, prose_in_style, style_of
 from .retarget import variants
+from .verilog_text import split_module
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fit", "fitted_rtl", "offers"]
 
+_PARAMETER_RANGE = re.compile(r"\[\s*(?P<name>[A-Za-z_]\w*)\s*-\s*1\s*:\s*0\s*\]")
 _MOST_FITS = 4
 _MOST_VARIANTS = 3  # of one design
 
@@ -44,17 +47,40 @@ def fitted_rtl(exemplar: Exemplar, spec: Spec) -> tuple[str, Exemplar]:
 
 
 def _pairs_fully(mine: Interface, target: Interface) -> bool:
-    """Whether every port of either has its partner; parameters are left to the model."""
-    if not target.ports or target.parameters or mine.parameters:
+    """Whether every port of either has its partner."""
+    if not target.ports or target.parameters:
         return False
     return len(pair_ports(mine, target)) == len(mine.ports) == len(target.ports)
+
+
+def _constants(mine: Interface, target: Interface) -> dict[str, str]:
+    """What each parameter of `mine` is for `target`, by the widths that hang on it."""
+    values = {p.name: p.default for p in mine.parameters}
+    pairs = pair_ports(mine, target)
+    for port in mine.ports:
+        named = _PARAMETER_RANGE.fullmatch(str(port.width))
+        other = target.port(pairs.get(port.name, ""))
+        if named and named["name"] in values and other and isinstance(other.width, int):
+            values[named["name"]] = str(other.width)
+    return values
+
+
+def _offered(exemplar: Exemplar, rtl: str, spec: Spec) -> str:
+    """`rtl` under the header of `spec`; parameters become constants, which the checks judge."""
+    target = spec.interface
+    constants = _constants(exemplar.interface, target)
+    parts = split_module(rtl, target.module)
+    if constants and parts is not None:
+        lines = "".join(f"\n    localparam {name} = {value};" for name, value in constants.items())
+        rtl = f"{parts.before}{parts.header}{lines}{parts.body}"
+    return under_header(rtl, target)
 
 
 def fit(exemplar: Exemplar, spec: Spec) -> str | None:
     """`exemplar` under the header of `spec`; None where their ports do not pair one to one."""
     if not _pairs_fully(exemplar.interface, spec.interface):
         return None
-    return under_header(fitted_rtl(exemplar, spec)[0], spec.interface)
+    return _offered(exemplar, fitted_rtl(exemplar, spec)[0], spec)
 
 
 Offer = tuple["Exemplar", str]
@@ -63,10 +89,13 @@ Offer = tuple["Exemplar", str]
 def offers(exemplars: Sequence[Exemplar], spec: Spec) -> tuple[list[Offer], list[Offer]]:
     """The first designs that fit, and their variants for the numbers of the task."""
     fitting = [e for e in exemplars if _pairs_fully(e.interface, spec.interface)][:_MOST_FITS]
-    fits, varied = [], []
+    fits: list[Offer] = []
+    varied: list[Offer] = []
     for exemplar in fitting:
         rtl, moved = fitted_rtl(exemplar, spec)
-        fits.append((exemplar, under_header(rtl, spec.interface)))
-        for variant in variants(rtl, moved.spec, spec.text, _MOST_VARIANTS):
-            varied.append((exemplar, under_header(variant, spec.interface)))
+        fits.append((exemplar, _offered(exemplar, rtl, spec)))
+        varied += [
+            (exemplar, _offered(exemplar, variant, spec))
+            for variant in variants(rtl, moved.spec, spec.text, _MOST_VARIANTS)
+        ]
     return fits, varied

@@ -28,13 +28,18 @@ _RANGE = re.compile(
     r"(?P<kind>\b(?:input|output|inout|reg|wire|logic|signed)\s*)\[\s*(?P<msb>\d+)\s*:\s*0\s*\]"
 )
 _SELECT = re.compile(r"\b(?P<name>[A-Za-z_][\w$]*)\[\s*(?P<high>\d+)\s*(?::\s*(?P<low>\d+)\s*)?\]")
-_LITERAL = re.compile(r"\b(?P<width>\d+)'(?P<base>[bdhBDH])(?P<digits>[0-9a-fA-F_]+)\b")
+_LITERAL = re.compile(
+    r"\b(?P<width>\d+)'(?P<base>[bdhBDH])(?P<digits>[0-9a-fA-F_]+)\b(?P<label>\s*:(?!:))?"
+)
+_LOOP = re.compile(r"\bfor\s*\([^()]*\)")
+_BOUND = re.compile(r"(?P<op>(?<![<>!=])(?:<=|>=|=|<|>)\s*)(?P<value>\d+)\b")
 _REPEATED = re.compile(r"\{\s*(?P<count>\d+)\s*(?=\{)")
 _CONSTANT = re.compile(
     r"\b(?P<lead>(?:parameter|localparam)\s+(?:\w*(?:WIDTH|width|BITS|bits)\w*|W|N|DW)\s*=\s*)"
     r"(?P<value>\d+)\b"
 )
 _SPOKEN = re.compile(r"\b(?P<width>\d+)(?=[- ]?bits?\b)")
+_FLAG = 1
 _RADIX = {"b": 2, "d": 10, "h": 16}
 
 
@@ -59,13 +64,13 @@ def width_map(pairs: Iterable[tuple[Port, Port]]) -> dict[int, int]:
     return changed | {w: next(iter(v)) for w, v in implied.items() if len(v) == 1}
 
 
-def _value(value: int, width: int, new: int) -> int | None:
-    """A constant of `width` bits in `new` bits: all ones and the top bit follow the width."""
+def _value(value: int, width: int, new: int, *, binary: bool) -> int | None:
+    """A constant of `width` bits in `new` bits: all ones and, in binary, the top bit follow it."""
     top = (1 << width) - 1
     for distance in (0, 1):
         if value == top - distance and value > 1:
             return (1 << new) - 1 - distance
-    if value == 1 << (width - 1) and value > 1:
+    if binary and value == 1 << (width - 1) and value > 1:
         return int(1 << (new - 1))
     return value if value < 1 << new else None
 
@@ -76,13 +81,16 @@ def _literal(match: re.Match[str], widths: Mapping[int, int]) -> str:
     if new is None:
         return match[0]
     try:
-        value = _value(int(match["digits"].replace("_", ""), _RADIX[base]), width, new)
+        value: int | None = int(match["digits"].replace("_", ""), _RADIX[base])
     except ValueError:  # a digit that the base does not have: not ours to judge
         return match[0]
-    if value is None:
+    assert value is not None
+    if not match["label"]:  # a label of a case says a place, which stays
+        value = _value(value, width, new, binary=base == "b")
+    if value is None or value >= 1 << new:
         return match[0]
     digits = {"b": format(value, f"0{new}b"), "d": str(value), "h": format(value, "x")}[base]
-    return f"{new}'{match['base']}{digits}"
+    return f"{new}'{match['base']}{digits}{match['label'] or ''}"
 
 
 def _declared(rtl: str, widths: Mapping[int, int]) -> dict[str, tuple[int, int]]:
@@ -96,9 +104,29 @@ def _declared(rtl: str, widths: Mapping[int, int]) -> dict[str, tuple[int, int]]
     return found
 
 
-def _select(match: re.Match[str], declared: Mapping[str, tuple[int, int]]) -> str:
+def _listed(rtl: str) -> set[str]:
+    """Names whose bits are picked out one by one, above the lowest: each index is a place then."""
+    found: dict[str, set[int]] = {}
+    for match in _SELECT.finditer(rtl):
+        if not match["low"] and match["high"] != "0":
+            found.setdefault(match["name"], set()).add(int(match["high"]))
+    return {name for name, places in found.items() if len(places) > 1}
+
+
+def _loop(match: re.Match[str], widths: Mapping[int, int]) -> str:
+    """The head of a loop over the bits of a width: W and W-1 follow it."""
+    bounds = {w - 1: v - 1 for w, v in widths.items() if w > _FLAG + 1} | dict(widths)
+
+    def bound(found: re.Match[str]) -> str:
+        value = int(found["value"])
+        return f"{found['op']}{bounds.get(value, value)}"
+
+    return _BOUND.sub(bound, match[0])
+
+
+def _select(match: re.Match[str], declared: Mapping[str, tuple[int, int]], listed: set[str]) -> str:
     sizes = declared.get(match["name"])
-    if sizes is None:
+    if sizes is None or (match["name"] in listed and not match["low"]):
         return match[0]
     old, new = sizes
     high, low = int(match["high"]), match["low"]
@@ -113,8 +141,9 @@ def resize(rtl: str, widths: Mapping[int, int]) -> str:
     """`rtl` with the widths in `widths` replaced, as far as they can be told."""
     if not widths:
         return rtl
-    declared = _declared(rtl, widths)
-    rtl = _SELECT.sub(lambda m: _select(m, declared), rtl)
+    declared, listed = _declared(rtl, widths), _listed(rtl)
+    rtl = _SELECT.sub(lambda m: _select(m, declared, listed), rtl)
+    rtl = _LOOP.sub(lambda m: _loop(m, widths), rtl)
     rtl = _RANGE.sub(
         lambda m: f"{m['kind']}[{widths.get(int(m['msb']) + 1, int(m['msb']) + 1) - 1}:0]", rtl
     )

@@ -94,7 +94,8 @@ class SolveResult:
 
     `rtl` is the best design in the output folder (None when there was none), `run` the run
     folder. `checks` and `diagnostics` are those of the best candidate. `exemplars` are the
-    library designs that were shown to the model, as `(name, origin)`.
+    library designs that were shown to the model, as `(name, origin)`. `made_by` says where the
+    design comes from: `model`, `search`, `library` (fitted to the spec) or `given`.
     """
 
     spec: str
@@ -113,11 +114,22 @@ class SolveResult:
     decoding: Decoding = field(default_factory=Decoding)
     exemplars: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    made_by: str = ""
 
     @property
     def run_id(self) -> str:
         """Name of the run, for `--resume`."""
         return self.run.name
+
+    @property
+    def tries(self) -> str:
+        """How the design came about, in a few words for people."""
+        asked = sum(attempt.number > 0 for attempt in self.attempts)
+        attempts = f"{asked} attempt{'' if asked == 1 else 's'}"
+        how = {"library": "from the library", "search": "repaired by search"}.get(self.made_by, "")
+        if not asked and how:
+            return how
+        return f"{attempts}, {how}" if how else attempts
 
     @property
     def reached(self) -> bool:
@@ -136,6 +148,7 @@ class SolveResult:
             "module": self.module,
             "verdict": str(self.verdict),
             "reason": self.reason,
+            "made_by": self.made_by,
             "stop_reason": str(self.stop_reason),
             "required": str(self.required),
             "rtl": str(self.rtl) if self.rtl else None,

@@ -135,7 +135,9 @@ def test_the_live_view_is_for_terminals_alone(monkeypatch: pytest.MonkeyPatch) -
 
 LINES = {
     "working on adder (adder.md), run r1": events.RunStarted("r1", Path("r"), "adder.md", "adder"),
-    "  shown to the model: a, b": events.Retrieved(("a", "b")),
+    "  known-good designs, fitted to the spec": events.StepStarted("reuse", 0),
+    "  search: small edits of the best candidates": events.StepStarted("search", 1),
+    "  nearest known-good design: a, b": events.Retrieved(("a", "b")),
     "  attempt 2: draft, 4 answers": events.AnswersStarted(2, "draft", 0, 4, 0.7),
     "    candidate 1: verified": events.CandidateJudged(1, 1, "verified", "", "fine"),
     "    candidate 1: failed: bad": events.CandidateJudged(1, 1, "failed", "lint", "bad"),

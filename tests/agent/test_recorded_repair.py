@@ -23,7 +23,7 @@ SPEC = HERE.parents[1] / "examples" / "mux4" / "spec.md"
 
 def test_wrong_drafts_are_repaired_by_the_model(tmp_path: Path) -> None:
     backend = ReplayBackend(HERE / "fixtures" / "mux4_repair.jsonl", strict=False)
-    options = SolveOptions(out=tmp_path, attempts=4, candidates=4, search_s=0)
+    options = SolveOptions(out=tmp_path, attempts=4, candidates=4, search_s=0, reuse=False)
     result = solve(read_spec(SPEC), options, backend, EmbeddedStyle(), open_library())
     assert (result.verdict, result.stop_reason) == (Verdict.VERIFIED, StopReason.REACHED)
     assert [a.phase for a in result.attempts] == ["draft", "repair", "repair", "repair"]

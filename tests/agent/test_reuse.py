@@ -53,6 +53,7 @@ def test_a_design_that_fits_is_verified_without_a_model(tmp_path: Path) -> None:
     result = run_loop(tmp_path, inverter_spec("a"), model, retriever=Shelf(design()))
     assert result.verdict is Verdict.VERIFIED
     assert model.calls == []
+    assert (result.made_by, result.tries) == ("library", "from the library")
     assert [(a.number, a.phase) for a in result.attempts] == [(0, "reuse")]
     assert "taken from the library" in " ".join(result.notes)
     assert "not (shipped)" in result.report.read_text()
@@ -69,6 +70,7 @@ def test_designs_that_fall_short_cost_no_attempt(tmp_path: Path) -> None:
         (1, "draft", "verified"),
     ]
     assert not any("library" in note for note in result.notes)
+    assert (result.made_by, result.tries) == ("model", "1 attempt")
 
 
 def test_without_checks_nothing_is_reused(tmp_path: Path) -> None:
@@ -130,10 +132,9 @@ def test_interrupted_anywhere_it_goes_on_without_judging_twice(tmp_path: Path, a
     assert len(tools.judged) == len(set(tools.judged))
 
 
-def test_a_design_with_parameters_or_other_ports_does_not_fit() -> None:
+def test_a_design_with_other_ports_does_not_fit() -> None:
     spec = inverter_spec("a")
     assert fit(design(), spec) is not None
-    assert fit(design(interface=replace(NOT_GATE, parameters=(Parameter("W", "1"),))), spec) is None
     assert fit(design(interface=replace(NOT_GATE, ports=NOT_GATE.ports[:1])), spec) is None
     assert fit(design(), replace(spec, interface=Interface("inv"))) is None
     assert INVERTER.module == "inv"
@@ -195,3 +196,26 @@ def test_a_verified_design_spares_the_variants(tmp_path: Path) -> None:
     result = run_loop(tmp_path, spec, model, retriever=Shelf(counting(8)), toolbox=tools)
     assert result.verdict is Verdict.VERIFIED
     assert len(result.attempts[0].candidates) == 1
+
+
+def test_parameters_become_constants_of_the_widths_asked_for(tmp_path: Path) -> None:
+    rtl = """module up #(parameter N = 6, parameter STEP = 1)
+  (input clk, input rst, input en, output reg [N-1:0] q);
+  always @(posedge clk)
+    if (rst) q <= {N{1'b0}};
+    else if (en) q <= q + STEP;
+endmodule
+"""
+    ports = (Port(IN, "clk"), Port(IN, "rst"), Port(IN, "en"), Port(OUT, "q", "[N-1:0]"))
+    generic = Interface("up", ports, (Parameter("N", "6"), Parameter("STEP", "1")))
+    fitted = fit(design(rtl, generic), counter_spec())
+    assert fitted is not None
+    assert "localparam N = 4;" in fitted
+    assert "localparam STEP = 1;" in fitted
+    options = SolveOptions(out=tmp_path, jobs=1)
+    shelf = Shelf(design(rtl, generic))
+    model = ByPurpose(draft="I cannot.")
+    result = solve(
+        counter_spec(), options, model, InstructStyle(prefill=False), shelf, toolbox=RealToolbox()
+    )
+    assert (result.verdict, result.made_by) == (Verdict.VERIFIED, "library")
