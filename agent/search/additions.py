@@ -78,7 +78,7 @@ def _as_tests(source: Source, node: Any, material: Material) -> Iterator[Edit]:
 def _arms(source: Source) -> Iterator[Edit]:
     """A case gets an arm for a label that it lacks."""
     for case in source.of(_K.CaseStatement):
-        items = [i for i in case.items if isinstance(i, syntax.SyntaxNode)]
+        items: list[Any] = [i for i in case.items if _is_node(i)]
         plain = [i for i in items if i.kind == _K.StandardCaseItem]
         if not plain or not all(source.written(i) for i in items):
             continue

@@ -29,6 +29,7 @@ __all__ = ["search_function"]
 
 _WAVE = 384  # variants between two looks at what passed
 _FIRST_RICH = 960  # richer edits tried before pairs of template edits
+_RICH_ON_TOP = 384  # richer edits tried on top of a partial repair
 _RICH = 3000  # richer edits of one design, at most
 _BEAM = 4  # partial repairs on which further edits are tried
 _DEPTH = 3  # edits of one repair, at most
@@ -63,7 +64,7 @@ class _Search:
     def run(self) -> Fix:
         base = self._failing()
         if base is None:
-            return self._fix(None, ())
+            return self._fix(None)
         first = localise(base, (), self._task.diagnostics)
         outcomes = self._singles(base, first, ())
         self.localisation = localise(base, outcomes, self._task.diagnostics, LIKELY)
@@ -73,24 +74,25 @@ class _Search:
         )
         if best is None:
             outcomes += self._waves(base, richer[:_FIRST_RICH], ())
+            self.localisation = localise(base, outcomes, self._task.diagnostics, LIKELY)
             best = self._best(self.localisation)
         depth = 2
         level = self._partial(base, outcomes)
         while best is None and level and depth <= _DEPTH and not self._budget.over():
-            level = self._deeper(level, depth)
+            level = self._deeper(level)
             best = self._best(self.localisation)
             depth += 1
         if best is None:
             self._waves(base, richer[_FIRST_RICH:_RICH], ())
             best = self._best(self.localisation)
-        return self._fix(best, outcomes)
+        return self._fix(best)
 
     def _failing(self) -> Failure | None:
         """The design under the first recording that it fails, which becomes the first of all."""
         recordings = self._task.recordings
         for number, recording in enumerate(recordings):
             base = Failure(self._task.source, recording, self._task.trials)
-            if base.failed:
+            if base.failed or base.coverage is None:  # it fails, or does not come to its end
                 others = recordings[:number] + recordings[number + 1 :]
                 self._task = replace(self._task, recordings=(recording, *others))
                 return base
@@ -157,7 +159,7 @@ class _Search:
                 chosen.append(outcome)
         return chosen
 
-    def _deeper(self, level: Sequence[Outcome], depth: int) -> list[Outcome]:
+    def _deeper(self, level: Sequence[Outcome]) -> list[Outcome]:
         """Try one more edit on top of each outcome of `level`."""
         following: list[tuple[float, Outcome]] = []
         for outcome in level:
@@ -168,13 +170,17 @@ class _Search:
                 continue
             order = localise(failure, (), self._task.diagnostics)
             outcomes = self._singles(failure, order, outcome.edits)
+            if not self._found.passing:
+                richer = _by_suspicion(
+                    richer_edits(failure.text, language=self._task.language), order
+                )
+                outcomes += self._waves(failure, richer[:_RICH_ON_TOP], outcome.edits)
             if self._found.passing:
                 return []
             for better in self._partial(failure, outcomes):
                 value = gain(failure.wrong, better.trial, failure.compared)
                 whole = Outcome((*outcome.edits, *better.edits), better.text, better.trial)
                 following.append((value, whole))
-        del depth
         following.sort(key=lambda pair: -pair[0])
         return [outcome for _, outcome in following[:_BEAM]]
 
@@ -183,7 +189,7 @@ class _Search:
         ranked = sorted(self._found.passing, key=lambda o: -plausibility(o, suspicion))
         return ranked[0] if ranked else None
 
-    def _fix(self, best: Outcome | None, outcomes: Sequence[Outcome]) -> Fix:
+    def _fix(self, best: Outcome | None) -> Fix:
         rows = sum(sum(map(bool, r.expected)) for r in self._task.recordings)
         rows += sum(sum(map(bool, r.expected)) for r in self._further or ())
         common = {
@@ -191,7 +197,6 @@ class _Search:
             "seconds": round(self._budget.spent_s, 3),
             "localisation": self.localisation,
         }
-        del outcomes
         if best is None:
             return Fix("", passed=False, **common)  # type: ignore[arg-type]
         return Fix(

@@ -52,16 +52,19 @@ def search(task: SearchTask, budget: Budget) -> Fix:
 
 
 def _compiling(task: SearchTask, versions: Sequence[Compiled], budget: Budget) -> list[Compiled]:
-    """The versions that the simulator takes, those with the fewest wrong rows first."""
+    """The versions that the simulator takes, those with the fewest wrong rows first.
+
+    One that hangs the simulator, or ends it, comes last: an edit may help it as well.
+    """
     if budget.over():
         return []
     trials = task.trials.run(task.recordings[0], [v.text for v in versions])
     ran = [
-        (trial.bad, i, version)
+        (trial.status is TrialStatus.HANGS, trial.bad, i, version)
         for i, (version, trial) in enumerate(zip(versions, trials, strict=True))
-        if trial.status is TrialStatus.RAN
+        if trial.status in {TrialStatus.RAN, TrialStatus.HANGS}
     ]
-    return [version for _, _, version in sorted(ran, key=lambda item: item[:2])]
+    return [version for *_, version in sorted(ran, key=lambda item: item[:3])]
 
 
 def _passing(task: SearchTask, versions: Sequence[Compiled]) -> list[Compiled]:

@@ -68,7 +68,9 @@ def apply_blocks(source: str, blocks: tuple[Block, ...]) -> str:
         if count != 1:
             why = "do not stand in the source" if not count else f"stand {count} times in it"
             raise BlockError(f"block {number} of the answer: its lines (`{first}` …) {why}")
-        text = re.sub(rf"^{re.escape(old)}", lambda _, new=new: new, text, flags=re.MULTILINE)
+        found = re.search(rf"^{re.escape(old)}", text, re.MULTILINE)
+        assert found is not None  # it was counted
+        text = text[: found.start()] + new + text[found.end() :]
     return text
 
 

@@ -83,6 +83,11 @@ def test_one_fault_is_mended(repair, old, new):
     assert fix.rows == 62
 
 
+def test_a_design_that_hangs_the_simulation_is_mended(repair):
+    hangs = GOOD.replace("= (q == 4'd0)", "= (q == 4'd0) & ~zero")
+    assert repair(hangs).passed
+
+
 def test_two_faults_are_mended_together(repair):
     fix = repair(GOOD.replace("q - 4'd1", "q + 4'd1").replace("== 4'd0", "!= 4'd0"))
     assert fix.passed
