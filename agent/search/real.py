@@ -14,6 +14,7 @@ from rtl_agent.tools.trials import Trials
 from .direct import search_directly
 from .recordings import Recorder
 from .repairer import search
+from .safe import may_run
 from .syntax import search_syntax
 from .types import Budget, Fix, SearchTask
 
@@ -78,6 +79,7 @@ class RealSearcher:
 
     def _unrecorded(self, text: str, job: SearchJob, interface: Interface, budget: Budget) -> Fix:
         versions = search_syntax(text, interface, job.spec.language, budget)
+        versions = [v for v in versions if may_run(v.text, job.spec.language)]
         if not versions:
             return Fix("", passed=False, tried=budget.tried)
         version = versions[0]

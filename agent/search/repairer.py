@@ -9,6 +9,7 @@ from rtl_agent.tools.localise import Localisation, Suspect
 from rtl_agent.tools.trials import TrialStatus
 
 from .functional import search_function
+from .safe import may_run
 from .syntax import search_syntax
 from .types import Budget, Fix, words
 
@@ -30,6 +31,7 @@ def search(task: SearchTask, budget: Budget) -> Fix:
     none passes, the fix has the text that compiles, if the source did not.
     """
     versions = search_syntax(task.source, task.trials.interface, task.language, budget)
+    versions = [v for v in versions if may_run(v.text, task.language)]
     if not versions:
         return Fix("", passed=False, tried=budget.tried, seconds=round(budget.spent_s, 3))
     compiling = _compiling(task, versions, budget)

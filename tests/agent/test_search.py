@@ -127,6 +127,17 @@ def test_all_checks_have_to_pass(repair):
     assert not fix.passed or len(fix.edits) == 2
 
 
+@pytest.mark.parametrize("wrong", [GOOD.replace("q - 4'd1", "q + 4'd1"), GOOD.replace("4'd0;", "")])
+def test_what_the_screen_refuses_is_never_simulated(tmp_path, repair, wrong):
+    """Also where an error of syntax hid it from the screen of the loop."""
+    told = tmp_path / "told"
+    cheat = wrong.replace("    assign", f'    initial $system("touch {told}");\n    assign')
+    fix = repair(cheat)
+    assert not fix.passed
+    assert fix.text == ""
+    assert not told.exists()
+
+
 def test_bounds_hold(repair):
     hopeless = GOOD.replace("(q == 4'd0)", "(up ^ down ^ clk ^ q[2])")
     fix = repair(hopeless, variants=20)
