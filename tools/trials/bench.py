@@ -142,7 +142,7 @@ def _cycle(  # noqa: PLR0913
         lines.append(f'$display("{tag}C %b", {_COVER}); {_COVER} = 0;')
     if trace:
         lines += [f'$display("{tag}T {i} %b", o{i});' for i in numbers]
-    lines.append('$display("ROW %0d", k); $fflush;')
+    lines.append('if (k % 32 == 0) begin $display("ROW %0d", k); $fflush; end')
     if clocked:
         lines.append("clock = 1'b0; #1;")
     return "\n".join(f"            {line}" for line in lines)
