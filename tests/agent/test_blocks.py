@@ -15,7 +15,7 @@ def block(old: str, new: str) -> str:
     return f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
 
 
-RIGHT = "The inversion is missing.\n\n" + block("  assign y = a;", "  assign y = ~a;") + "Done."
+RIGHT = "The inversion is missing.\n\n" + block("  assign y = a;", "  assign y = ~a;") + "Done.\n"
 
 
 def test_blocks_are_applied_in_order():
