@@ -108,6 +108,11 @@ def verify_command(  # noqa: PLR0913 (options)
 @click.option("--prompts", type=int, help="Prompts of each set; all of them.")
 @click.option("--tokens", default=256, show_default=True, help="Most new tokens a prompt.")
 @click.option("--each/--only-default", default=True, help="Also every drafter alone.")
+@click.option(
+    "--disturbed",
+    type=float,
+    help="Leave out prompts while which others used more CPU than this, in cores.",
+)
 @click.option("--compare", type=click.Choice(["llama.cpp"]), help="Another engine besides.")
 @click.option("--gguf", type=_PATH, help="The same model for --compare llama.cpp.")
 def bench_command(  # noqa: PLR0913 (options)
@@ -115,6 +120,7 @@ def bench_command(  # noqa: PLR0913 (options)
     prompts: int | None,
     tokens: int,
     each: bool,
+    disturbed: float | None,
     compare: str | None,
     gguf: Path | None,
     as_json: bool,
@@ -135,6 +141,7 @@ def bench_command(  # noqa: PLR0913 (options)
         others=others,
         store=given["keep"],
         seconds=_seconds(given["minutes"]),
+        disturbed=float("inf") if disturbed is None else disturbed,
         progress=_progress,
     )
     if as_json:

@@ -68,7 +68,7 @@ class BenchReport:
     """All lines, and what they were measured on.
 
     `busy_elsewhere` is the median, over the prompts, of the CPU seconds other processes used in a
-    second: 0 on an idle machine.
+    second: 0 on an idle machine. `left_out` prompts were measured, but on too busy a machine.
     """
 
     model: str
@@ -77,6 +77,7 @@ class BenchReport:
     machine: str
     threads: int
     weights: str
+    left_out: int
     busy_elsewhere: float
     prompts: dict[str, int]
     new_tokens: int
@@ -120,6 +121,7 @@ def bench(  # noqa: PLR0913 (all but three by name)
     others: Mapping[str, Contender] | None = None,
     store: Path | None = None,
     seconds: float = float("inf"),
+    disturbed: float = float("inf"),
     progress: Callable[[str], None] = lambda _: None,
 ) -> BenchReport:
     """Time every contender on every prompt, prompt by prompt in turn.
@@ -128,7 +130,9 @@ def bench(  # noqa: PLR0913 (all but three by name)
     prompt lookup come besides those given; `chosen[0]` is the one whose speedup is reported as
     the default's. `others` are further contenders, whose outputs are not compared. `store` keeps
     what was measured and is gone on with when it is there; after `seconds` no further prompt is
-    begun, and the report is about those measured.
+    begun, and the report is about those measured. Prompts while which other processes used more
+    than `disturbed` CPU seconds in a second are left out and measured again when the run is gone on
+    with.
     """
     import torch
 
@@ -148,10 +152,13 @@ def bench(  # noqa: PLR0913 (all but three by name)
         _warm_up(runners, cases, progress)
     runs: dict[tuple[str, str], list[Run]] = {}
     groups: dict[str, int] = {}
-    elsewhere = []
+    elsewhere: list[float] = []
+    left_out = 0
     for index, case in _interleaved(cases):
-        if index not in kept.pieces:
+        known = kept.pieces.get(index)
+        if known is None or known["elsewhere"] > disturbed:
             if time.monotonic() - began > seconds:
+                left_out += known is not None
                 continue
             progress(f"prompt {index + 1}/{len(cases)}")
             others_before, clock = busy_elsewhere(), time.perf_counter()
@@ -159,6 +166,9 @@ def bench(  # noqa: PLR0913 (all but three by name)
             share = (busy_elsewhere() - others_before) / (time.perf_counter() - clock)
             kept.add(index, {"runs": done, "elsewhere": share})
         piece = kept.pieces[index]
+        if piece["elsewhere"] > disturbed:
+            left_out += 1
+            continue
         elsewhere.append(piece["elsewhere"])
         groups[case.name] = groups.get(case.name, 0) + 1
         for name in runners:
@@ -172,6 +182,7 @@ def bench(  # noqa: PLR0913 (all but three by name)
         machine=_machine(subject),
         threads=torch.get_num_threads(),
         weights=weights,
+        left_out=left_out,
         busy_elsewhere=statistics.median(elsewhere) if elsewhere else 0.0,
         prompts=groups,
         new_tokens=tokens,

@@ -36,11 +36,11 @@ class Store:
             return
         remedy = "name another file, or remove this one to start again"
         try:
-            lines = path.read_text("utf-8").splitlines() if path.exists() else []
-            # The last line may be half written when the process was killed in it.
-            rows = [json.loads(line) for line in lines if line.endswith("}")]
-            if not rows:
-                path.write_text(json.dumps({"subject": subject}) + "\n", "utf-8")
+            text = path.read_text("utf-8") if path.exists() else ""
+            whole = text[: text.rfind("\n") + 1]  # a process may have been killed in the last line
+            rows = [json.loads(line) for line in whole.splitlines()]
+            if whole != text or not rows:
+                path.write_text(whole or json.dumps({"subject": subject}) + "\n", "utf-8")
         except (OSError, ValueError) as error:
             raise ModelUnusable(
                 f"{path}: cannot be gone on with: {error}", remedy=remedy

@@ -8,8 +8,9 @@ import json
 import pytest
 import torch
 from click.testing import CliRunner
-from engine_models import VERILOG, text_model, tokenizer
+from engine_models import VERILOG, Oracle, plain_greedy, text_model, tokenizer
 from rtl_agent.agent.cli.decode import decode_command
+from rtl_agent.decoding.drafters.lookup import LookupDrafter
 from rtl_agent.decoding.engine import verify as engine_verify
 from rtl_agent.decoding.errors import ModelUnusable
 from rtl_agent.decoding.evaluate import verify as verify_module
@@ -235,25 +236,36 @@ def test_cases_come_from_pairs_with_the_hints_of_the_loop(tmp_path):
     assert "corpus pairs" in failed.exception.remedy
 
 
-def test_verify_goes_on_where_it_was_stopped_and_ends_inside_blocks(tmp_path):
+def test_verify_goes_on_where_it_was_stopped_and_ends_inside_blocks(tmp_path, monkeypatch):
+    answers = {}
+
+    def knowing(self, rows, trees, budget):
+        """A drafter that is right for some tokens a step: ends then fall into its drafts."""
+        for row in rows:
+            prompt = row.request.prompt
+            if prompt not in answers:
+                answers[prompt] = plain_greedy(text_model(), prompt, 24, eos=2)
+        Oracle(answers).propose(rows, trees, budget)
+
+    monkeypatch.setattr(LookupDrafter, "propose", knowing)
     keep = tmp_path / "keep.jsonl"
     options = Speculation(drafters=("lookup",), adaptive=False)
     cases = many_lengths(CASES, 8)
-    some = verify(subject(), cases, options, tokens=16, batches=(1, 2), store=keep, seconds=-1.0)
+    some = verify(subject(), cases, options, tokens=24, batches=(1, 2), store=keep, seconds=-1.0)
     assert (some.prompts, some.asked) == (0, 8)
     lines = keep.read_text("utf-8").splitlines()
-    whole = verify(subject(), cases, options, tokens=16, batches=(1, 2), store=keep)
+    whole = verify(subject(), cases, options, tokens=24, batches=(1, 2), store=keep)
     assert (whole.prompts, whole.divergences) == (8, ())
     assert whole.stops == 4
-    assert whole.ended_in_block["stop"] > 0
+    assert whole.ended_in_block.get("stop", 0) > 0
     kept = keep.read_text("utf-8").splitlines()
     assert kept[: len(lines)] == lines
     # The last line was half written when the machine went down.
     keep.write_text("\n".join(kept[:-1]) + "\n" + kept[-1][:20], "utf-8")
-    again = verify(subject(), cases, options, tokens=16, batches=(1, 2), store=keep)
+    again = verify(subject(), cases, options, tokens=24, batches=(1, 2), store=keep)
     assert again == whole
     with pytest.raises(ModelUnusable, match="other weights, prompts or options"):
-        verify(subject(), cases, options, tokens=17, batches=(1, 2), store=keep)
+        verify(subject(), cases, options, tokens=25, batches=(1, 2), store=keep)
 
 
 def test_a_stop_string_that_is_missed_is_a_divergence(monkeypatch):
@@ -281,6 +293,8 @@ def test_a_bench_goes_on_where_it_was_stopped(tmp_path):
     assert again.lines == whole.lines
     assert whole.prompts == {"fresh": 2, "repair": 1}
     assert whole.busy_elsewhere >= 0.0
+    noisy = bench(subject(), CASES, chosen, tokens=6, store=keep, seconds=-1.0, disturbed=-1e9)
+    assert (noisy.left_out, noisy.lines) == (3, ())
     assert len(whole.weights) == 16
 
 
