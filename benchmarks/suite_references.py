@@ -33,7 +33,21 @@ if TYPE_CHECKING:
     from rtl_agent.tools.interface import Interface, Port
 
 RESULTS = Path(__file__).parent / "results" / "suite_references.json"
-LIMITS = Limits(wall_s=20.0)
+LIMITS = Limits(wall_s=10.0)
+# References that do not pass on Icarus 11, and cheats that are right: looked at one by one.
+WHY = {
+    "Prob099_m2014_q6c": "the bench names a port that the suite's own reference does not have",
+    "Prob151_review2015_fsm": "casts to an enum need Icarus 12",
+    "Prob156_review2015_fancytimer": "casts to an enum need Icarus 12",
+    "adder_pipe_64bit": "the reference's module has another name than the bench wants",
+    "multi_pipe_4bit": "the reference's module has another name than the bench wants",
+    "radix2_div": "the reference fails the suite's own bench on this simulator",
+    "ring_counter": "the bench initialises an array in its declaration, which Icarus 11 cannot",
+    "asyn_fifo": "`break` in the bench needs Icarus 13",
+    "clkgenerator": "the bench samples the clock in the instant in which it changes: a race",
+    "Prob001_zero (zero)": "the right design is zero",
+    "Prob002_m2014_q4i (zero)": "the right design is zero",
+}
 DESIGNS = ("reference", "finish", "peek", "zero")
 
 
@@ -141,6 +155,11 @@ def measure(problem: Problem) -> dict[str, dict[str, Any]]:
     return row
 
 
+def _short(reason: str) -> str:
+    """A reason without the folders of this machine."""
+    return re.sub(r"/\S*/(?=[^/\s]+:\d)", "", reason)
+
+
 def summary(rows: dict[str, dict[str, dict[str, Any]]]) -> dict[str, Any]:
     counts = {k: sum(r[k]["verified"] for r in rows.values()) for k in DESIGNS}
     alone = {k: sum(bool(r[k].get("bench_alone")) for r in rows.values()) for k in DESIGNS}
@@ -149,10 +168,12 @@ def summary(rows: dict[str, dict[str, dict[str, Any]]]) -> dict[str, Any]:
         "verified": counts,
         "pass_without_screen": alone,
         "references_that_fail": {
-            n: r["reference"]["reason"] for n, r in rows.items() if not r["reference"]["verified"]
+            n: {"reason": _short(r["reference"]["reason"]), "why": WHY.get(n, "not explained")}
+            for n, r in rows.items()
+            if not r["reference"]["verified"]
         },
         "cheats_that_pass": {
-            f"{n} ({k})": r[k]["reason"]
+            f"{n} ({k})": WHY.get(f"{n} ({k})", r[k]["reason"])
             for n, r in rows.items()
             for k in DESIGNS[1:]
             if r[k]["verified"]
@@ -195,7 +216,7 @@ def main() -> None:
         rows = list(pool.map(row, problems))
     report: dict[str, Any] = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "seconds": round(time.monotonic() - started, 1),
+        "seconds": None if args.rows else round(time.monotonic() - started, 1),
     }
     for suite in dict.fromkeys(p.suite for p in problems):
         own = {p.name: r for p, r in zip(problems, rows, strict=True) if p.suite == suite}
