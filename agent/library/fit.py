@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["fit", "fitted_rtl", "offers"]
 
 _PARAMETER_RANGE = re.compile(r"\[\s*(?P<name>[A-Za-z_]\w*)\s*-\s*1\s*:\s*0\s*\]")
-_MOST_FITS = 4
+_MOST_FITS = 8
 _MOST_VARIANTS = 3  # of one design
+_MOST_OFFERS = 20
 
 
 def fitted_rtl(exemplar: Exemplar, spec: Spec) -> tuple[str, Exemplar]:
@@ -90,12 +91,13 @@ def offers(exemplars: Sequence[Exemplar], spec: Spec) -> tuple[list[Offer], list
     """The first designs that fit, and their variants for the numbers of the task."""
     fitting = [e for e in exemplars if _pairs_fully(e.interface, spec.interface)][:_MOST_FITS]
     fits: list[Offer] = []
-    varied: list[Offer] = []
+    rounds: list[list[Offer]] = [[] for _ in range(_MOST_VARIANTS)]
     for exemplar in fitting:
         rtl, moved = fitted_rtl(exemplar, spec)
         fits.append((exemplar, _offered(exemplar, rtl, spec)))
-        varied += [
-            (exemplar, _offered(exemplar, variant, spec))
-            for variant in variants(rtl, moved.spec, spec.text, _MOST_VARIANTS)
-        ]
-    return fits, varied
+        made = variants(rtl, moved.spec, spec.text, _MOST_VARIANTS)
+        for turn, variant in zip(rounds, made, strict=False):
+            turn.append((exemplar, _offered(exemplar, variant, spec)))
+    # The first variant of every design before the second of any.
+    varied = [offer for turn in rounds for offer in turn]
+    return fits, varied[: _MOST_OFFERS - len(fits)]

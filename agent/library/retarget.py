@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["numbers_in", "retarget", "variants"]
+__all__ = ["numbers_in", "repattern", "retarget", "variants"]
 
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen"
 ).split()
 _NUMBER = re.compile(rf"\b(?:(?P<digits>\d{{1,6}})|(?P<word>{'|'.join(_WORDS)}))\b", re.IGNORECASE)
+_PATTERN = re.compile(r"\b[01]{2,16}\b")
 _BITS = re.compile(r"^[- ]?bits?\b", re.IGNORECASE)
 _LEAST, _MOST = 2, 1 << 16
 _COMPARED = re.compile(
@@ -57,21 +58,57 @@ def numbers_in(text: str, *, widths: bool = True) -> tuple[int, ...]:
 def variants(rtl: str, described: str, wanted: str, most: int) -> Iterator[str]:
     """Up to `most` variants of `rtl`, whose spec is `described`, for the task text `wanted`.
 
-    Numbers that only one of the two texts names come first.
+    Bit patterns come first (`0110` there, `1011` here), then numbers; of these first those that
+    only one of the two texts names.
     """
+    seen = {rtl}
+    for made in _all_variants(rtl, described, wanted):
+        if len(seen) > most:
+            return
+        if made not in seen:
+            seen.add(made)
+            yield made
+
+
+def _all_variants(rtl: str, described: str, wanted: str) -> Iterator[str]:
+    for old in dict.fromkeys(_PATTERN.findall(described)):
+        for new in dict.fromkeys(_PATTERN.findall(wanted)):
+            yield repattern(rtl, old, new)
     mine, theirs = numbers_in(described, widths=False), numbers_in(wanted)
     pairs = sorted(
         ((n, m) for n in mine for m in theirs if n != m),
         key=lambda pair: (pair[0] in theirs) + (pair[1] in mine),
     )
-    seen = {rtl}
     for n, m in pairs:
-        made = retarget(rtl, n, m)
-        if made not in seen:
-            seen.add(made)
-            yield made
-            if len(seen) > most:
-                return
+        yield retarget(rtl, n, m)
+
+
+def repattern(rtl: str, old: str, new: str) -> str:
+    """`rtl` with what is compared with the bits `old` compared with `new`, whatever its length."""
+    literal = re.compile(rf"\b(?P<name>[A-Za-z_]\w*)(?P<op>\s*==\s*){len(old)}'b{old}\b")
+    names = {m["name"] for m in literal.finditer(rtl)}
+    rtl = literal.sub(lambda m: f"{m['name']}{m['op']}{len(new)}'b{new}", rtl)
+    if len(old) == len(new):
+        return rtl
+    return _widened(rtl, {name: (len(old), len(new)) for name in names})
+
+
+def _widened(rtl: str, widths: dict[str, tuple[int, int]]) -> str:
+    """`rtl` with the declarations and selects of signals that change their width."""
+
+    def declared(match: re.Match[str]) -> str:
+        names = re.findall(r"[A-Za-z_]\w*", match["names"])
+        new = max((widths[x][1] for x in names if x in widths), default=0)
+        return f"{match['lead']}{new - 1}{match['rest']}" if new else match[0]
+
+    def select(match: re.Match[str]) -> str:
+        if match["name"] not in widths:
+            return match[0]
+        old, new = widths[match["name"]]
+        moved = int(match["high"]) - old + new
+        return f"{match['name']}[{moved}{match['low'] or ''}]" if moved >= 0 else match[0]
+
+    return _DECLARED.sub(declared, _SELECT.sub(select, rtl))
 
 
 def _bits(value: int) -> int:
@@ -96,24 +133,10 @@ def retarget(rtl: str, n: int, m: int) -> str:
         width = max(widths[match["name"]][1], _bits(new))
         return f"{match['name']}{match['op']}{width}'d{new}"
 
-    def declared(match: re.Match[str]) -> str:
-        names = re.findall(r"[A-Za-z_]\w*", match["names"])
-        new = max((widths[x][1] for x in names if x in widths), default=0)
-        return f"{match['lead']}{new - 1}{match['rest']}" if new else match[0]
-
     def memory(match: re.Match[str]) -> str:
         return f"{match['lead']}0:{m - 1}]" if match["name"] in deep else match[0]
 
-    def select(match: re.Match[str]) -> str:
-        if match["name"] not in widths:
-            return match[0]
-        old, new = widths[match["name"]]
-        moved = int(match["high"]) - old + new
-        return f"{match['name']}[{moved}{match['low'] or ''}]" if moved >= 0 else match[0]
-
-    rtl = _SELECT.sub(select, rtl)
-    rtl = _COMPARED.sub(compared, rtl)
-    rtl = _DECLARED.sub(declared, rtl)
+    rtl = _COMPARED.sub(compared, _widened(rtl, widths))
     return _WORDS_OF_MEMORY.sub(memory, rtl)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rtl_agent.agent.library.retarget import numbers_in, retarget, variants
+from rtl_agent.agent.library.retarget import numbers_in, repattern, retarget, variants
 
 FIFO = """\
     reg [7:0] store [0:3];
@@ -94,3 +94,28 @@ def test_numbers_that_only_one_text_names_come_first_and_variants_are_bounded() 
 )
 def test_numbers_are_read_as_digits_and_words(text: str, numbers: tuple[int, ...]) -> None:
     assert numbers_in(text, widths=False) == numbers
+
+
+DETECTOR = """\
+    reg [2:0] window;
+    always @(posedge clk)
+        if (rst) window <= 3'b000;
+        else window <= {window[1:0], din};
+    assign found = (window == 3'b110);
+"""
+
+
+def test_a_bit_pattern_of_another_length_takes_its_register_along() -> None:
+    made = repattern(DETECTOR, "110", "1011")
+    assert "reg [3:0] window;" in made
+    assert "{window[2:0], din}" in made
+    assert "window == 4'b1011" in made
+
+
+def test_a_bit_pattern_of_the_same_length_changes_nothing_else() -> None:
+    assert repattern(DETECTOR, "110", "011") == DETECTOR.replace("3'b110", "3'b011")
+
+
+def test_patterns_come_before_numbers() -> None:
+    (first,) = variants(DETECTOR, "A detector for 110.", "Finds 1011 in 8 bits.", 1)
+    assert "4'b1011" in first

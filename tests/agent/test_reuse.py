@@ -106,11 +106,11 @@ def test_only_new_designs_whose_ports_pair_become_candidates(tmp_path: Path) -> 
     assert len(result.attempts[0].candidates) == 1
 
 
-def test_at_most_four_are_tried(tmp_path: Path) -> None:
-    shelf = Shelf(*(design(BAD.replace("= in", f"= in & {i}'d1")) for i in range(1, 8)))
+def test_at_most_eight_are_tried(tmp_path: Path) -> None:
+    shelf = Shelf(*(design(BAD.replace("= in", f"= in & {i}'d1")) for i in range(1, 13)))
     model = ByPurpose(draft=fenced(GOOD_INVERTER))
     result = run_loop(tmp_path, inverter_spec("a"), model, retriever=shelf)
-    assert len(result.attempts[0].candidates) == 4
+    assert len(result.attempts[0].candidates) == 8
 
 
 @pytest.mark.parametrize("at", ["screen", "lint", "check", "answer"])
