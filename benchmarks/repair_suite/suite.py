@@ -116,6 +116,8 @@ def broken_text(text: str, edits: list[list[str]]) -> tuple[str, tuple[int, ...]
     for start, end, new in sorted(spans):
         first = start + shift
         lines |= _lines(text, first, first + len(new), gap=not new.strip())
+        if not new.strip() and "\n" in new:  # what was left out joined this line with the next
+            lines.add(text.count("\n", 0, first + len(new)) + 1)
         shift += len(new) - (end - start)
     return text, tuple(sorted(lines))
 
