@@ -127,7 +127,8 @@ def _cost(result: SolveResult) -> str:
         "## Cost",
         "",
         f"{t.total_s:.2f} s in all: model {t.model_s:.2f}, screen {t.screen_s:.2f}, "
-        f"lint {t.lint_s:.2f}, simulation {t.simulate_s:.2f}, search {t.search_s:.2f}, the rest {t.loop_s:.2f}.",
+        f"lint {t.lint_s:.2f}, simulation {t.simulate_s:.2f}, search {t.search_s:.2f}, "
+        f"the rest {t.loop_s:.2f}.",
     ]
     if d.backend:
         accepted = f", {d.acceptance_length:.2f} tokens a pass" if d.acceptance_length else ""

@@ -85,7 +85,8 @@ class SharedInput:
     def take(self, x: torch.Tensor, place: int) -> torch.Tensor:
         """What layer `place` gives for `x`."""
         if self._input is not x:
-            self._outputs = _product(x, self._packed, self._bias).split(self.sizes, dim=-1)
+            product = _product(x, self._packed, self._bias)
+            self._outputs = torch.split_with_sizes(product, self.sizes, dim=-1)
             self._input = x
         taken = self._outputs[place]
         if place + 1 == len(self.sizes):
