@@ -17,7 +17,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: system $(STAMP) $(MODEL_STAMP) ## install all that is needed and solve three example specs
-	$(BIN)/rtl-agent solve examples/updown_counter examples/prio_enc8 examples/mux4 --out out/demo
+	$(BIN)/rtl-agent solve examples/updown_counter examples/fifo8x8 examples/seq1011 --out out/demo
 	@echo
 	@echo "The Verilog and a report for each spec are in out/demo."
 

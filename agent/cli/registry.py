@@ -32,9 +32,7 @@ COMMANDS = {
     "mutate": Entry(
         f"{_HERE}.mutate", "mutate_command", "Measure how many injected faults the checks notice."
     ),
-    "replay": Entry(
-        f"{_HERE}.replay", "replay_command", "Judge a run again, without a model."
-    ),
+    "replay": Entry(f"{_HERE}.replay", "replay_command", "Judge a run again, without a model."),
     "waves": Entry(f"{_HERE}.waves", "waves_command", "Show signals of a VCD or FST file."),
     "chat": Entry(f"{_HERE}.chat", "chat_command", "Talk about a design; see it made and judged."),
     "ci": Entry(f"{_HERE}.ci", "ci_command", "Check the designs that rtl-agent.yaml lists."),
