@@ -30,6 +30,7 @@ _HELP = with_examples(
     "rtl-agent decode table build rtl/ --model DIR --out table.bin",
 )
 _PATH = click.Path(path_type=Path)
+_ONE = click.IntRange(1)
 
 
 @click.group("decode", short_help="Prove and measure speculative decoding.", help=_HELP)
@@ -58,9 +59,13 @@ def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @decode_command.command("verify")
 @_model_options
-@click.option("--prompts", default=16, show_default=True, help="Prompts of mixed length.")
-@click.option("--tokens", default=48, show_default=True, help="Most new tokens a prompt.")
-@click.option("--batch", "batches", multiple=True, type=int, default=(1, 4), show_default=True)
+@click.option(
+    "--prompts", type=_ONE, default=16, show_default=True, help="Prompts of mixed length."
+)
+@click.option(
+    "--tokens", type=_ONE, default=48, show_default=True, help="Most new tokens a prompt."
+)
+@click.option("--batch", "batches", multiple=True, type=_ONE, default=(1, 4), show_default=True)
 @click.option("--part", type=(int, int), default=(1, 1), help="Of the prompts: `1 2` is the half.")
 @click.option("--sampling/--greedy", default=True, help="Also compare sampled output.")
 def verify_command(  # noqa: PLR0913 (options)
@@ -105,8 +110,10 @@ def verify_command(  # noqa: PLR0913 (options)
 
 @decode_command.command("bench")
 @_model_options
-@click.option("--prompts", type=int, help="Prompts of each set; all of them.")
-@click.option("--tokens", default=256, show_default=True, help="Most new tokens a prompt.")
+@click.option("--prompts", type=_ONE, help="Prompts of each set; all of them.")
+@click.option(
+    "--tokens", type=_ONE, default=256, show_default=True, help="Most new tokens a prompt."
+)
 @click.option("--each/--only-default", default=True, help="Also every drafter alone.")
 @click.option(
     "--disturbed",
@@ -175,12 +182,20 @@ def table_group() -> None:
 @click.argument("paths", nargs=-1, required=True, type=_PATH)
 @click.option("--model", default="embedded", show_default=True, help="Whose tokenizer it is for.")
 @click.option("--out", type=_PATH, default=Path("corpus.bin"), show_default=True)
-@click.option("--max-mb", default=20.0, show_default=True, help="Largest size of the file.")
+@click.option(
+    "--max-mb",
+    type=click.FloatRange(0.01),
+    default=20.0,
+    show_default=True,
+    help="Largest size of the file.",
+)
 def build_command(*, paths: tuple[Path, ...], model: str, out: Path, max_mb: float) -> int:
     """Count the n-grams of Verilog files (folders are searched through)."""
     from rtl_agent.decoding.evaluate.table import build_from_files
     from rtl_agent.decoding.models.load import load_tokenizer
 
+    if out.is_dir() or not out.absolute().parent.is_dir():
+        raise click.UsageError(f"--out {out}: cannot be written; name a file in an existing folder")
     tokenizer = load_tokenizer(model)
     header = build_from_files(paths, out, tokenizer, max_bytes=int(max_mb * 1_000_000))
     size = out.stat().st_size / 1_000_000

@@ -90,6 +90,7 @@ def _unknown_error(error: Exception) -> int:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; prints errors, never raises."""
+    output = sys.stdout
     try:
         code = cli.main(
             args=None if args is None else list(args), prog_name="rtl-agent", standalone_mode=False
@@ -99,7 +100,9 @@ def run(args: Sequence[str] | None = None) -> int:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as error:
         return _interrupted(error.__cause__ or error)  # click wraps what Ctrl-C raised
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as error:
+        if isinstance(error, SystemExit) and sys.stdout is output:
+            raise  # click makes a broken pipe exit code 1, which means something else here
         # The reader of our output went away (`| head`): leave quietly, as other programs do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141

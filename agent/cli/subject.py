@@ -145,6 +145,8 @@ def _module(model: Any, top: str | None, benches: Sequence[str]) -> Any:
         return tops[0]
     if not tops:
         raise click.UsageError("no module in the files")
+    if len({m.name for m in tops}) == 1:
+        raise click.UsageError(f"module {tops[0].name} is defined {len(tops)} times; leave one")
     names = ", ".join(m.name for m in tops)
     raise click.UsageError(f"several modules could be meant: {names}; name one with --top")
 

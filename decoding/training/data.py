@@ -55,11 +55,15 @@ def load_samples(path: Path, tokenizer: Any, max_tokens: int) -> list[Sample]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise TrainingError(f"{path}: {error.strerror}", remedy="build the pairs first") from error
+    except UnicodeDecodeError as error:
+        raise TrainingError(
+            f"{path}: not UTF-8 text (byte {error.start})", remedy="name a JSONL file in UTF-8"
+        ) from error
     samples = []
     for number, line in enumerate(lines, 1):
         try:
             pair = json.loads(line)
-            prompt, answer = pair["prompt"], pair["answer"]
+            prompt, answer = "" + pair["prompt"], "" + pair["answer"]  # strings, or TypeError
         except (ValueError, KeyError, TypeError) as error:
             raise TrainingError(
                 f"{path}:{number}: not a pair with `prompt` and `answer`",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -225,3 +228,20 @@ def test_waves_as_wavedrom(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(["waves", "dump.vcd", "--list", "--json"]) == 0
     listed = told(capsys)
     assert {s["name"]: s["width"] for s in listed["signals"]}["tb.dut.inner_ptr"] == 4
+
+
+def test_a_module_defined_twice_is_said(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.v").write_text("module twice(input a, output b); assign b = a; endmodule\n")
+    (here / "b.v").write_text((here / "a.v").read_text())
+    assert run(["check", "a.v", "b.v"]) == 2
+    assert "module twice is defined 2 times" in capsys.readouterr().err
+
+
+def test_a_reader_that_went_away_is_no_verdict(here: Path) -> None:
+    program = "from rtl_agent.agent.cli.main import main; main()"
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-c", program, "waves", "dump.vcd", "--list"]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, b"")

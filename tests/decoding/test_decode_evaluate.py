@@ -154,6 +154,17 @@ def test_a_table_is_built_on_the_command_line(folder, tmp_path):
     arguments = ["table", "build", str(tmp_path / "none"), "--model", str(folder)]
     done = CliRunner().invoke(decode_command, arguments)
     assert "no such file" in str(done.exception)
+    for out in (tmp_path, tmp_path / "none" / "t.bin"):
+        done = CliRunner().invoke(decode_command, [*arguments, "--out", str(out)])
+        assert done.exit_code == 2
+        assert "cannot be written" in done.output
+
+
+def test_numbers_that_would_compare_nothing_are_refused():
+    for arguments in (["verify", "--prompts", "0"], ["table", "build", "a.v", "--max-mb", "-1"]):
+        done = CliRunner().invoke(decode_command, arguments)
+        assert done.exit_code == 2, done.output
+        assert "not in the range" in done.output
 
 
 def test_the_prompts_that_ship_cover_sets_and_lengths():

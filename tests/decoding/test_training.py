@@ -184,11 +184,17 @@ def test_a_loss_that_is_not_a_number_stops_and_keeps_the_last_good_state(
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "no pair of at most"), ("{}\n", ":1: not a pair"), ("nonsense\n", ":1: not a pair")],
+    [
+        ("", "no pair of at most"),
+        ("{}\n", ":1: not a pair"),
+        ("nonsense\n", ":1: not a pair"),
+        ('{"prompt": 1, "answer": 2}\n', ":1: not a pair"),
+        ("caf\xe9", "not UTF-8 text"),
+    ],
 )
 def test_bad_pair_files_are_named(base: Path, tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "pairs.jsonl"
-    path.write_text(text)
+    path.write_text(text, encoding="latin-1")
     tokenizer = PreTrainedTokenizerFast.from_pretrained(base)
     with pytest.raises(TrainingError, match=said):
         load_samples(path, tokenizer, 100)
