@@ -25,7 +25,9 @@ __all__ = ["found_by_search", "may_search", "search", "search_record"]
 _BASES = 2  # candidates of an attempt from which a search begins
 _LEAST_S = 2.0  # a search is not begun with less time than this
 _SPARE_S = 3.0  # of the run's time, for judging what the search finds
-_LEAST_SHARE = 0.1  # of samples right, below which single edits lead nowhere
+# Of samples right, below which single edits lead nowhere. A counter with one fault is soon wrong
+# for ever, so this is low.
+_LEAST_SHARE = 0.02
 _FAILURES = {FailedAt.SCREEN, FailedAt.COMPILE, FailedAt.LINT, FailedAt.SIMULATE}
 
 

@@ -41,7 +41,7 @@ def test_a_bug_is_repaired_without_the_model(tmp_path):
     assert (result.verdict, len(result.attempts)) == (Verdict.VERIFIED, 1)
     assert len(backend.prompts) == 1
     assert [c.by for c in result.attempts[0].candidates] == ["", "search"]
-    assert "else if (en)" in result.rtl.read_text()
+    assert "if (en)" in result.rtl.read_text()
     assert result.timing.search_s > 0
 
 

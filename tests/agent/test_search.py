@@ -17,6 +17,9 @@ from rtl_agent.tools.edits import apply
 from rtl_agent.tools.interface import Direction, Interface, Port
 from rtl_agent.tools.trials import Recording, Trials
 
+# Every search simulates dozens of variants: minutes in all.
+pytestmark = pytest.mark.slow
+
 IN, OUT = Direction.INPUT, Direction.OUTPUT
 PORTS = Interface(
     "updown",
