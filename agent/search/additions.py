@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyslang import syntax
 
-from .material import in_port, walk
+from .material import ASSIGNS, COMPARES, CONDITIONALS, in_port, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,16 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["additions"]
 
 _K = syntax.SyntaxKind
-_ASSIGNS = (_K.AssignmentExpression, _K.NonblockingAssignmentExpression)
-_CONDITIONALS = (_K.ConditionalStatement, _K.ConditionalExpression)
-_COMPARES = (
-    _K.EqualityExpression,
-    _K.InequalityExpression,
-    _K.LessThanExpression,
-    _K.LessThanEqualExpression,
-    _K.GreaterThanExpression,
-    _K.GreaterThanEqualExpression,
-)
 _LABEL_BITS = 4  # of a case expression of which every missing label is tried
 _VALUE_BITS = 3  # of an assigned constant of which every value is tried in a new arm
 _MOST_SIGNALS = 12
@@ -45,13 +35,13 @@ def additions(source: Source, material: Material) -> Iterator[Edit]:
 
 def _tests(source: Source, material: Material) -> Iterator[Edit]:
     """A condition, a comparison or a one-bit value becomes a test of one signal."""
-    for node in source.of(*_CONDITIONALS):
+    for node in source.of(*CONDITIONALS):
         if len(node.predicate.conditions) == 1:
             yield from _as_tests(source, node.predicate.conditions[0].expr, material)
-    for node in source.of(*_COMPARES):
+    for node in source.of(*COMPARES):
         if not in_port(node):
             yield from _as_tests(source, node, material)
-    for node in source.of(*_ASSIGNS):
+    for node in source.of(*ASSIGNS):
         scope = source.scope(node)
         name = getattr(getattr(node.left, "identifier", None), "valueText", "")
         own = scope.symbols.get(name) if scope else None
@@ -117,7 +107,7 @@ def _bodies(source: Source, plain: list[Any], bodies: list[str]) -> list[str]:
     found = list(bodies)
     for item in plain[:1]:
         for node in walk(item):
-            if node.kind in _ASSIGNS and node.right.kind == _K.IntegerVectorExpression:
+            if node.kind in ASSIGNS and node.right.kind == _K.IntegerVectorExpression:
                 shown, body = source.of_text(node.right), source.of_text(item.clause)
                 size = shown.partition("'")[0]
                 if size.isdigit() and int(size) <= _VALUE_BITS and body.count(shown) == 1:
@@ -148,7 +138,7 @@ def _firsts(source: Source) -> Iterator[Edit]:
             continue
         operators: dict[str, str] = {}
         for node in walk(process):
-            if node.kind in _ASSIGNS and source.written(node):
+            if node.kind in ASSIGNS and source.written(node):
                 operators[source.of_text(node.left)] = node.operatorToken.valueText
         at, end = source.span(statement)
         shown = source.text[at:end]

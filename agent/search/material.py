@@ -15,20 +15,29 @@ if TYPE_CHECKING:
     from rtl_agent.tools.edits.scope import Scope
     from rtl_agent.tools.edits.source import Source
 
-__all__ = ["Material", "gather_material", "in_port", "is_read", "walk"]
+__all__ = [
+    "ASSIGNS",
+    "COMPARES",
+    "CONDITIONALS",
+    "Material",
+    "gather_material",
+    "in_port",
+    "is_read",
+    "walk",
+]
 
 _K = syntax.SyntaxKind
-_ASSIGNS = (_K.AssignmentExpression, _K.NonblockingAssignmentExpression)
-_TESTS = (
+ASSIGNS = (_K.AssignmentExpression, _K.NonblockingAssignmentExpression)
+CONDITIONALS = (_K.ConditionalStatement, _K.ConditionalExpression)
+COMPARES = (
     _K.EqualityExpression,
     _K.InequalityExpression,
     _K.LessThanExpression,
     _K.LessThanEqualExpression,
     _K.GreaterThanExpression,
     _K.GreaterThanEqualExpression,
-    _K.LogicalAndExpression,
-    _K.LogicalOrExpression,
 )
+_TESTS = (*COMPARES, _K.LogicalAndExpression, _K.LogicalOrExpression)
 _NUMBER = re.compile(r"^(?P<size>\d+)?(?:'(?P<base>[bdhoBDHO]))?(?P<digits>[0-9a-fA-F_]+)$")
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
 _MOST_TESTS = 14
@@ -113,7 +122,7 @@ class Material:
             texts = [
                 source.of_text(node)
                 for node in walk(process)
-                if node.kind == _K.ExpressionStatement and node.expr.kind in _ASSIGNS
+                if node.kind == _K.ExpressionStatement and node.expr.kind in ASSIGNS
             ]
             yield process, list(dict.fromkeys(texts))[:_MOST_STATEMENTS]
 
@@ -127,7 +136,7 @@ def gather_material(source: Source) -> Material:
             material.test_texts[_module(node)].append(text)
     for node in source.of(*_TESTS):
         material.test_texts[_module(node)].append(source.of_text(node))
-    for node in source.of(*_ASSIGNS):
+    for node in source.of(*ASSIGNS):
         key = (_module(node), source.of_text(node.left))
         material.value_texts[key].append(source.of_text(node.right))
     for node in source.of(_K.IntegerVectorExpression, _K.IntegerLiteralExpression):
@@ -146,7 +155,7 @@ def is_read(node: Any) -> bool:
     """Whether a name is read where it stands (an index of what is written is)."""
     child, parent = node, node.parent
     while parent is not None:
-        if parent.kind in _ASSIGNS:
+        if parent.kind in ASSIGNS:
             left: bool = parent.left == child
             return not left
         if parent.kind in {_K.ElementSelect, _K.BitSelect, _K.SimpleRangeSelect}:

@@ -13,7 +13,16 @@ from pyslang import syntax
 from rtl_agent.tools.edits.source import Source
 
 from .additions import additions
-from .material import Material, gather_material, in_port, is_read, walk
+from .material import (
+    ASSIGNS,
+    COMPARES,
+    CONDITIONALS,
+    Material,
+    gather_material,
+    in_port,
+    is_read,
+    walk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,16 +33,6 @@ __all__ = ["richer_edits"]
 
 _K = syntax.SyntaxKind
 _LEAVES = (_K.IdentifierName, _K.IdentifierSelectName)
-_ASSIGNS = (_K.AssignmentExpression, _K.NonblockingAssignmentExpression)
-_CONDITIONALS = (_K.ConditionalStatement, _K.ConditionalExpression)
-_COMPARES = (
-    _K.EqualityExpression,
-    _K.InequalityExpression,
-    _K.LessThanExpression,
-    _K.LessThanEqualExpression,
-    _K.GreaterThanExpression,
-    _K.GreaterThanEqualExpression,
-)
 _SMALL = 4  # bits of a constant of which every value is tried
 _WINDOWS = 24
 
@@ -99,9 +98,9 @@ def _constants(source: Source, material: Material) -> Iterator[Edit]:
 
 def _plus(source: Source, material: Material) -> Iterator[Edit]:
     """One more, one less, twice and half of what is assigned or compared."""
-    for node in source.of(*_ASSIGNS):
+    for node in source.of(*ASSIGNS):
         yield from _offsets(source, node.right)
-    for node in source.of(*_COMPARES):
+    for node in source.of(*COMPARES):
         yield from _offsets(source, node.left)
         yield from _offsets(source, node.right)
     del material
@@ -125,7 +124,7 @@ def _shapes(source: Source, material: Material) -> Iterator[Edit]:
         elif len(parts) > 2:
             new = "{" + ", ".join(reversed(shown)) + "}"
             yield source.edit("try-reverse", node, new, "the concatenation is turned round")
-    for node in source.of(_K.AddExpression, _K.SubtractExpression, *_COMPARES):
+    for node in source.of(_K.AddExpression, _K.SubtractExpression, *COMPARES):
         left, right = source.of_text(node.left), source.of_text(node.right)
         op = node.operatorToken.valueText
         new = f"({{1'b0, {left}}} {op} {{1'b0, {right}}})"
@@ -139,7 +138,7 @@ def _shapes(source: Source, material: Material) -> Iterator[Edit]:
 
 def _conditions(source: Source, material: Material) -> Iterator[Edit]:
     """A condition becomes another one of the design, or is joined with it."""
-    for node in source.of(*_CONDITIONALS):
+    for node in source.of(*CONDITIONALS):
         if len(node.predicate.conditions) != 1:
             continue
         expr = node.predicate.conditions[0].expr
@@ -155,7 +154,7 @@ def _conditions(source: Source, material: Material) -> Iterator[Edit]:
 
 def _values(source: Source, material: Material) -> Iterator[Edit]:
     """The right side becomes what is assigned to the same target elsewhere, or keeps the value."""
-    for node in source.of(*_ASSIGNS):
+    for node in source.of(*ASSIGNS):
         if not source.written(node.right):
             continue
         shown, target = source.of_text(node.right), source.of_text(node.left)
@@ -179,7 +178,7 @@ def _names(source: Source, material: Material) -> Iterator[Edit]:
 def _guards(source: Source, material: Material) -> Iterator[Edit]:
     """An assignment is made under a condition only, or with another value under it."""
     for node in source.of(_K.ExpressionStatement):
-        if node.expr.kind not in _ASSIGNS:
+        if node.expr.kind not in ASSIGNS:
             continue
         shown = source.of_text(node)
         for test in material.tests(node):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 import torch
@@ -16,6 +16,8 @@ from rtl_agent.decoding.training.trainer import Trainer
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
+from training_kit import make_config as config
+from training_kit import make_pairs
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 if TYPE_CHECKING:
@@ -49,30 +51,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def pairs(tmp_path: Path) -> Path:
-    path = tmp_path / "pairs.jsonl"
-    rows = [
-        {"prompt": f"module {x}", "answer": f"assign y = {x} + {x} ; endmodule"} for x in "abcd"
-    ]
-    path.write_text("".join(json.dumps(r) + "\n" for r in rows * 4))
-    return path
-
-
-def config(base: Path, pairs: Path, out: Path, **more: Any) -> TrainConfig:
-    settings: dict[str, Any] = {
-        "base": str(base),
-        "data": str(pairs),
-        "out": str(out),
-        "samples": 64,
-        "rank": 4,
-        "alpha": 8,
-        "first_layer": 0,
-        "tokens_per_batch": 48,
-        "warmup_steps": 2,
-        "threads": 1,
-        "learning_rate": 0.01,
-        "validate_every": 1000,
-    }
-    return TrainConfig(**(settings | more))
+    return make_pairs(tmp_path / "pairs.jsonl")
 
 
 def weights(out: Path) -> dict[str, torch.Tensor]:
