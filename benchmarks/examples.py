@@ -31,11 +31,11 @@ def run(example: str, options: tuple[str, ...]) -> dict[str, Any]:
     """One row: what `rtl-agent solve --json` says of `example`, and what it cost."""
     with tempfile.TemporaryDirectory(prefix="rtl-examples-") as out:
         command = [
-            sys.executable, "-m", "rtl_agent.agent.cli", "solve", str(ROOT / "examples" / example),
+            sys.executable, "-m", "rtl_agent.agent.cli", "solve", f"examples/{example}",
             "--out", out, "--json", "--quiet", "--seed", "0", *options,
         ]  # fmt: skip
         started = time.monotonic()
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert process.stdout is not None
         text = process.stdout.read()
         _, status, used = os.wait4(process.pid, 0)
