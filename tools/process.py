@@ -108,7 +108,7 @@ def run(  # noqa: PLR0913
     sandbox: Sandbox | None = None,
     silence: Silence | None = None,
 ) -> ProcessResult:
-    """Run `argv` in `cwd` and wait for it, never longer than `limits.wall_s`.
+    """Run `argv` in `cwd` and wait for it, never longer than `limits.left_s`.
 
     Args:
         argv: The program and its arguments; no shell.
@@ -145,7 +145,7 @@ def run(  # noqa: PLR0913
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as child:
-        watch = _Watch(child, limits, started + limits.wall_s, stdin or b"", silence)
+        watch = _Watch(child, limits, started + limits.left_s, stdin or b"", silence)
         try:
             stopped = watch.follow()
         finally:

@@ -6,6 +6,7 @@ and judged like any other: a search that errs costs time and nothing else.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.verdict import FailedAt
@@ -53,8 +54,9 @@ def search(state: RunState, context: Context) -> RunState:
     for base in _bases(candidates):
         if left < _LEAST_S or context.watch.left_s < _LEAST_S + _SPARE_S:
             break
+        begun = time.monotonic()
         found = _search_from(context, base, min(left, context.watch.left_s - _SPARE_S))
-        left -= found.seconds
+        left -= max(found.seconds, time.monotonic() - begun)
         told.append(_told(found))
         if found.text:
             index = len(candidates)

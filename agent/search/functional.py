@@ -46,14 +46,17 @@ class _Found:
     refuted: int = 0
 
 
-def search_function(task: SearchTask, budget: Budget) -> Fix:
-    """Look for a repair of a design that compiles and fails the first recording of `task`."""
-    search = _Search(task, budget)
-    return search.run()
+def search_function(task: SearchTask, budget: Budget, *, hangs: bool = False) -> Fix:
+    """Look for a repair of a design that compiles and fails a recording of `task`.
+
+    `hangs` says that it is known to hang the simulation under the first one.
+    """
+    return _Search(task, budget, hangs=hangs).run()
 
 
 class _Search:
-    def __init__(self, task: SearchTask, budget: Budget) -> None:
+    def __init__(self, task: SearchTask, budget: Budget, *, hangs: bool) -> None:
+        self._hangs = hangs
         self._task = task
         self._budget = budget
         self._found = _Found()
@@ -63,12 +66,14 @@ class _Search:
 
     def run(self) -> Fix:
         base = self._failing()
-        if base is None:
+        if base is None or self._budget.over():
             return self._fix(None)
         first = localise(base, (), self._task.diagnostics)
         outcomes = self._singles(base, first, ())
         self.localisation = localise(base, outcomes, self._task.diagnostics, LIKELY)
         best = self._best(self.localisation)
+        if self._budget.over():
+            return self._fix(best)
         richer = _by_suspicion(
             richer_edits(base.text, language=self._task.language), self.localisation
         )
@@ -91,7 +96,8 @@ class _Search:
         """The design under the first recording that it fails, which becomes the first of all."""
         recordings = self._task.recordings
         for number, recording in enumerate(recordings):
-            base = Failure(self._task.source, recording, self._task.trials)
+            hangs = self._hangs and not number
+            base = Failure(self._task.source, recording, self._task.trials, hangs)
             if base.failed or base.coverage is None:  # it fails, or does not come to its end
                 others = recordings[:number] + recordings[number + 1 :]
                 self._task = replace(self._task, recordings=(recording, *others))

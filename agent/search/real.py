@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["RealSearcher"]
 
 _SUSPECTS = 8
+_NO_TIME = "its time was used up before the checks had been recorded"
 _DIRECT_MIB = 200_000  # characters of a source above which edits are not sought
 
 
@@ -41,11 +42,14 @@ class RealSearcher:
         if len(text) > _DIRECT_MIB:
             return Found(of, note="the source is too long to be searched")
         budget = Budget(seconds=job.seconds, stop=job.over)
+        job = replace(job, limits=budget.within(job.limits))
         interface = _resolved(text, job.spec.interface)
         try:
             recordings = self._recorder.all(job, interface)
+            if budget.over():
+                return Found(of, note=_NO_TIME, seconds=round(budget.spent_s, 3))
         except ToolError as error:
-            return Found(of, note=error.message)
+            return Found(of, note=error.message, seconds=round(budget.spent_s, 3))
         if recordings and all(r is not None for r in recordings):
             fix = self._recorded(text, job, interface, [r for r in recordings if r], budget)
         else:

@@ -22,6 +22,7 @@ __all__ = ["Recorder"]
 
 _OTHER_SEED = 7919  # away from the run's own
 _MOST_S = 20.0
+_REACTING = {CheckKind.COCOTB, CheckKind.TESTBENCH}  # they may, so they are run every time
 _SEEDED = {CheckKind.REFERENCE_MODEL, CheckKind.REFERENCE_RTL}
 
 
@@ -54,13 +55,18 @@ class Recorder:
     ) -> Recording | None:
         key = (number, check.source.origin, seed)
         if key not in self._known:
-            self._known[key] = self._record(check, job, interface, seed)
+            made = self._record(check, job, interface, seed)
+            if made is None and job.limits.over:
+                return None  # for want of time; the next search may have more
+            self._known[key] = made
         return self._known[key]
 
     def _record(
         self, check: Check, job: SearchJob, interface: Interface, seed: int
     ) -> Recording | None:
         """What the check does to a design that does nothing but has the right ports."""
+        if check.source.kind in _REACTING:
+            return None
         folder: Path = job.workdir / f"record-{len(self._known)}"
         folder.mkdir(parents=True)
         idle = folder / "idle.v"

@@ -16,6 +16,8 @@ from .types import Budget, Fix, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rtl_agent.tools.trials import Trial
+
     from .syntax import Compiled
     from .types import SearchTask
 
@@ -37,42 +39,47 @@ def search(task: SearchTask, budget: Budget) -> Fix:
     compiling = _compiling(task, versions, budget)
     if not compiling:
         return Fix("", passed=False, tried=budget.tried, seconds=round(budget.spent_s, 3))
-    passing = _passing(task, compiling)
+    passing = _passing(task, [version for version, first in compiling if first.passed])
     if passing:
         return _syntax_fix(task, passing, budget, passed=True)
     fixes = []
-    for version in compiling[:_BASES]:
-        fix = search_function(replace(task, source=version.text), budget)
+    for version, first in compiling[:_BASES]:
+        hangs = first.status is TrialStatus.HANGS
+        fix = search_function(replace(task, source=version.text), budget, hangs=hangs)
         if fix.passed:
             return _joined(version, fix)
         fixes.append(fix)
         if budget.over():
             break
-    if compiling[0].edits:
-        return _syntax_fix(task, compiling[:1], budget, passed=False)
+    best = compiling[0][0]
+    if best.edits:
+        return _syntax_fix(task, [best], budget, passed=False)
     return replace(fixes[0], tried=budget.tried, seconds=round(budget.spent_s, 3))
 
 
-def _compiling(task: SearchTask, versions: Sequence[Compiled], budget: Budget) -> list[Compiled]:
+def _compiling(
+    task: SearchTask, versions: Sequence[Compiled], budget: Budget
+) -> list[tuple[Compiled, Trial]]:
     """The versions that the simulator takes, those with the fewest wrong rows first.
 
+    With each goes what came of it under the first recording.
     One that hangs the simulator, or ends it, comes last: an edit may help it as well.
     """
     if budget.over():
         return []
     trials = task.trials.run(task.recordings[0], [v.text for v in versions])
     ran = [
-        (trial.status is TrialStatus.HANGS, trial.bad, i, version)
+        (trial.status is TrialStatus.HANGS, trial.bad, i, version, trial)
         for i, (version, trial) in enumerate(zip(versions, trials, strict=True))
         if trial.status in {TrialStatus.RAN, TrialStatus.HANGS}
     ]
-    return [version for *_, version in sorted(ran, key=lambda item: item[:3])]
+    return [(item[3], item[4]) for item in sorted(ran, key=lambda item: item[:3])]
 
 
 def _passing(task: SearchTask, versions: Sequence[Compiled]) -> list[Compiled]:
-    """The versions that pass every recording, and one on other stimulus."""
+    """Of versions that pass the first recording, those that pass all, and one on other stimulus."""
     left = list(versions)
-    for recording in task.recordings:
+    for recording in task.recordings[1:]:
         trials = task.trials.run(recording, [v.text for v in left]) if left else []
         left = [v for v, trial in zip(left, trials, strict=True) if trial.passed]
     if not left or not any(v.edits for v in left):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rtl_agent.tools.checks.types import Limits
     from rtl_agent.tools.diagnostic import Diagnostic
     from rtl_agent.tools.edits import Edit
     from rtl_agent.tools.localise import Localisation
@@ -31,6 +32,15 @@ class Budget:
     def spent_s(self) -> float:
         """Seconds since the search began."""
         return time.monotonic() - self._started
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left."""
+        return max(0.0, self.seconds - self.spent_s)
+
+    def within(self, limits: Limits) -> Limits:
+        """`limits` under which nothing runs on after the last second of this search."""
+        return replace(limits, until=self._started + self.seconds)
 
     def over(self) -> bool:
         """Whether a bound is reached, or the caller wants no more."""

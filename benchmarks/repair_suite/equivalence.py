@@ -79,7 +79,7 @@ def fresh_recording(golden: Golden, trials: Trials, seed: int, cycles: int) -> R
     rows = _rows(golden, seed, cycles)
     blank = Recording("fresh", golden.clocking, tuple(rows), tuple({} for _ in rows))
     seen = trials.watch(blank, golden.text)
-    if seen is None:
+    if seen is None or not seen.ended:
         raise RuntimeError(f"{golden.name} cannot be simulated")
     expected = tuple(_by_port(golden, bits) for bits in seen.outputs)
     return Recording("fresh", golden.clocking, tuple(rows), expected)

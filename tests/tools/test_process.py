@@ -155,3 +155,14 @@ def test_only_processes_with_exactly_the_mark_are_killed() -> None:
 def test_a_mark_that_others_could_carry_is_refused(mark: str) -> None:
     with pytest.raises(ValueError, match="not a mark"):
         kill_marked(mark)
+
+
+def test_until_bounds_every_process_whatever_its_own_limit(tmp_path):
+    until = time.monotonic() + 0.6
+    for wall_s in (0.3, 20.0, 20.0):
+        result = run(["sleep", "30"], cwd=tmp_path, limits=Limits(wall_s=wall_s, until=until))
+        assert result.timed_out
+    assert time.monotonic() < until + 1.0
+    assert Limits(until=until).over
+    assert Limits(until=until).left_s == 0.0
+    assert not Limits().over

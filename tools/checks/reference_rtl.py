@@ -77,9 +77,11 @@ class ReferenceRtlCheck:
         seed = integer(self.source, "seed", seed)
         with self._lock:
             key = (seed, dut.interface.module)
-            if key not in self._done:
-                self._done[key] = self._record(dut, workdir / "golden", limits, seed)
-            golden = self._done[key]
+            golden = self._done.get(key)
+            if golden is None:
+                golden = self._record(dut, workdir / "golden", limits, seed)
+                if isinstance(golden, _Golden) or not limits.over:  # out of time is no finding
+                    self._done[key] = golden
         if isinstance(golden, CheckResult):
             return golden, {}
         expected: list[dict[str, int | str]] = [
@@ -100,10 +102,14 @@ class ReferenceRtlCheck:
         files = self._files(workdir)
         model = parse_files(files, language=dut.language)
         module = self._module(model, dut)
-        lacking = _lacking(model, module, dut.interface)
-        if lacking:
-            reason = f"{self.source.origin}: the golden design has no port {', '.join(lacking)}"
+        problem = _mismatched(model, module, dut.interface)
+        if problem:
+            reason = f"{self.source.origin}: the golden design {problem}"
             return result(self.source, CheckStatus.BROKEN, reason)
+        further = _further_inputs(model, module, dut.interface)
+        if further:
+            reason = f"the design has no input {', '.join(further)}, which the golden design has"
+            return result(self.source, CheckStatus.FAILED, reason)
         reference = Dut(tuple(files), Interface(module), dut.language)
         request = GeneratedRun(self.source, self.timescale, limits, seed)
 
@@ -131,8 +137,12 @@ class ReferenceRtlCheck:
         tops = [m.name for m in model.tops]
         if len(tops) != 1 or "top" in self.source.options:
             raise CheckUnusable(
-                f"{self.source.origin}: no module {wanted} in the golden design",
-                remedy=f"name one with the option top: {', '.join(tops) or 'there is none'}",
+                f"{self.source.origin}: no module {wanted} in the golden design"
+                f" (modules there: {', '.join(m.name for m in model.modules) or 'none'})",
+                remedy=f"call the golden module {wanted}, or name one in the spec: "
+                f"`top: {tops[0]}` beside `reference:`"
+                if tops
+                else f"the file of the golden design has to define module {wanted}",
             )
         return tops[0]
 
@@ -151,8 +161,32 @@ class ReferenceRtlCheck:
         )
 
 
-def _lacking(model: SourceModel, module: str, required: Interface) -> list[str]:
-    """Ports that the DUT must have and the golden design has not: they would go unchecked."""
+def _mismatched(model: SourceModel, module: str, required: Interface) -> str:
+    """Why the golden design's ports are not those the DUT must have; empty when they are.
+
+    A port that it lacks would go unchecked, one of another width or direction cannot be compared.
+    Widths that hang on parameters are left to the simulation.
+    """
     found = model.module(module)
-    has = {port.name for port in found.interface.ports} if found is not None else set()
-    return [port.name for port in required.ports if has and port.name not in has]
+    has = {port.name: port for port in found.interface.ports} if found is not None else {}
+    if not has or not required.ports:
+        return ""
+    lacking = [port.name for port in required.ports if port.name not in has]
+    if lacking:
+        return f"has no port {', '.join(lacking)} (its ports: {', '.join(has)})"
+    for port in required.ports:
+        golden = has[port.name]
+        if golden.direction is not port.direction:
+            return f"has port {port.name} as {golden.direction}; it has to be {port.direction}"
+        widths = golden.width, port.width
+        if all(isinstance(width, int) for width in widths) and golden.width != port.width:
+            return f"has port {port.name} of {golden.width} bits; it has to have {port.width}"
+    return ""
+
+
+def _further_inputs(model: SourceModel, module: str, required: Interface) -> list[str]:
+    """Inputs of the golden design that the DUT must not have: its stimulus cannot be applied."""
+    found = model.module(module)
+    known = {port.name for port in required.ports}
+    inputs = found.interface.inputs() if found is not None and known else ()
+    return [port.name for port in inputs if port.name not in known]

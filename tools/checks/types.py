@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
@@ -67,7 +68,9 @@ class Limits:
     """Bounds on one child process and all it starts.
 
     With `unsandboxed` only these limits hold: no sandbox is used, even where one works. The user
-    has to ask for that by name.
+    has to ask for that by name. `until` is a time of `time.monotonic()` at which whatever still
+    runs is ended, however often and with whatever `wall_s` it was started: a check is more than
+    one process, and may have a time limit of its own.
     """
 
     wall_s: float = 30.0
@@ -75,6 +78,19 @@ class Limits:
     output_mib: int = 16
     processes: int = 64
     unsandboxed: bool = False
+    until: float | None = None
+
+    @property
+    def left_s(self) -> float:
+        """Seconds that a process started now may take; 0 once `until` has come."""
+        if self.until is None:
+            return self.wall_s
+        return max(0.0, min(self.wall_s, self.until - time.monotonic()))
+
+    @property
+    def over(self) -> bool:
+        """Whether `until` has come."""
+        return self.until is not None and time.monotonic() >= self.until
 
 
 class CheckStatus(StrEnum):

@@ -32,12 +32,14 @@ _HINTS = {Severity.ERROR: 1.0, Severity.WARNING: 0.6, Severity.NOTE: 0.0}
 class Failure:
     """A design that fails a recording, and what its run showed.
 
-    Everything is found out when it is first asked for, and once.
+    Everything is found out when it is first asked for, and once. One that is known to hang the
+    simulation (`hangs`) is not run again to see it hang.
     """
 
     text: str
     recording: Recording
     trials: Trials
+    hangs: bool = False
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
@@ -47,6 +49,8 @@ class Failure:
     @cached_property
     def coverage(self) -> Coverage | None:
         """Rows that failed and statements that ran; None when it does not run to the end."""
+        if self.hangs:
+            return None
         return measure(self.text, self.statements, self.trials, self.recording)
 
     @cached_property

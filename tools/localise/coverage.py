@@ -52,7 +52,7 @@ def measure(
     seen = trials.watch(recording, marked, coverage=len(numbers)) if numbers else None
     if seen is None:
         seen = trials.watch(recording, text)
-    if seen is None:
+    if seen is None or not seen.ended:
         return None
     ran = dict.fromkeys(numbers, 0)
     if seen.coverage:

@@ -90,19 +90,23 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """One design, row by row: its coverage bits, its outputs, and the rows that each had wrong."""
+    """One design, row by row: its coverage bits, its outputs, and the rows that each had wrong.
+
+    All three are empty unless it came to its end (`ended`).
+    """
 
     coverage: tuple[str, ...]
     outputs: tuple[str, ...]
     wrong: dict[str, int]
+    ended: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
     """Tries variants of a design whose top module has `interface`, in folders below `workdir`.
 
-    `companions` are files that all variants share. `jobs` batches run at once; `over` tells when
-    to stop beginning new ones.
+    `companions` are files that all variants share. `jobs` batches run at once. When
+    `limits.until` comes, what runs is ended, and what has no result yet is skipped.
     """
 
     interface: Interface
@@ -128,7 +132,7 @@ class Trials:
 
         def one(numbered: tuple[int, Sequence[str]]) -> list[Trial]:
             number, batch = numbered
-            if over():
+            if over() or self.limits.over:
                 return [Trial(TrialStatus.SKIPPED)] * len(batch)
             folder = self.workdir / f"batch-{number}"
             try:
@@ -144,7 +148,7 @@ class Trials:
         return [trial for batch in done for trial in batch]
 
     def watch(self, recording: Recording, source: str, *, coverage: int = 0) -> Watched | None:
-        """Run one design and look at every row; None when it does not compile or come to an end.
+        """Run one design and look at every row; None when it does not compile.
 
         `coverage` is the number of bits that the design sets below `coverage_top()`.
         """
@@ -153,8 +157,10 @@ class Trials:
         bench, _ = self._compile(recording, [source], folder, coverage=coverage, trace=True)
         ran = self._play(folder) if bench is not None else None
         shutil.rmtree(folder, ignore_errors=True)
-        if bench is None or ran is None or ran.stopped is not None:
+        if bench is None or ran is None:
             return None
+        if ran.stopped is not None:
+            return Watched((), (), {}, ended=False)
         outputs = re.findall(rf"^{bench.tag}T 0 ([01xz]+)$", ran.stdout, re.MULTILINE)
         covered = re.findall(rf"^{bench.tag}C ([01xz]+)$", ran.stdout, re.MULTILINE)
         if len(outputs) != bench.rows:
@@ -181,16 +187,18 @@ class Trials:
         found = {
             i: Trial(TrialStatus.REJECTED)
             for i in sorted(_odd_loops(sources))
-            if "genvar" in sources[i] and not self._elaborates(sources[i])
+            if "genvar" in sources[i] and not self.limits.over and not self._elaborates(sources[i])
         }
         live = [i for i in range(len(sources)) if i not in found]
         for round_ in range(_ROUNDS):
-            if not live:
+            if not live or self.limits.over:
                 break
             kept = live if round_ < _ROUNDS - 1 else live[:1]
             bench, bad = self._compile(recording, [sources[i] for i in kept], folder)
+            if self.limits.over:
+                break
             if bench is None and not bad:  # nobody to blame; a generate loop without end, perhaps
-                bad = {i for i, n in enumerate(kept) if not self._elaborates(sources[n])}
+                bad = self._endless(sources, kept)
                 if not bad:
                     return self._halves(recording, sources, folder, found, live)
             if bench is None:
@@ -198,6 +206,8 @@ class Trials:
                 live = [i for i in live if i not in found]
                 continue
             failed = self._simulate(bench, folder)
+            if failed is None and self.limits.over:
+                break
             if failed is None:
                 return self._hanging(recording, sources, folder, found, live)
             found |= {kept[i]: Trial(TrialStatus.RAN, f, bench.rows) for i, f in failed.items()}
@@ -215,7 +225,9 @@ class Trials:
         live: list[int],
     ) -> list[Trial]:
         """Try what is left in two parts; a single one is rejected."""
-        if len(live) == 1:
+        if self.limits.over:
+            found |= {i: Trial(TrialStatus.SKIPPED) for i in live}
+        elif len(live) == 1:
             found[live[0]] = Trial(TrialStatus.REJECTED)
         else:
             for part in (live[: len(live) // 2], live[len(live) // 2 :]):
@@ -236,7 +248,7 @@ class Trials:
         odd = _odd_loops([sources[i] for i in live])
         still = [i for n, i in enumerate(live) if len(live) == 1 or n in odd]
         if not still:
-            still = [i for i in live if self._may_hang(sources[i], folder)]
+            still = [i for i in live if not self.limits.over and self._may_hang(sources[i], folder)]
         if not still or len(still) == len(live) > 1:
             half = len(live) // 2
             parts = [live[:half], live[half:]]
@@ -249,6 +261,14 @@ class Trials:
                 found |= dict(zip(part, trials, strict=True))
                 shutil.rmtree(folder / "rest", ignore_errors=True)
         return [found[i] for i in range(len(sources))]
+
+    def _endless(self, sources: Sequence[str], kept: Sequence[int]) -> set[int]:
+        """Places in `kept` of the sources that do not elaborate, as far as there is time to see."""
+        return {
+            place
+            for place, number in enumerate(kept)
+            if not self.limits.over and not self._elaborates(sources[number])
+        }
 
     def _elaborates(self, source: str) -> bool:
         return not any(
