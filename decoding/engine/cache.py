@@ -40,6 +40,16 @@ class _Layer(CacheLayerMixin):  # type: ignore[misc]
         )
         self.is_initialized = True
 
+    def grow(self) -> None:
+        """Move to the owner's new size; keys and values one after the other, to save memory."""
+        if not self.is_initialized:
+            return
+        for name in ("keys", "values"):
+            old = getattr(self, name)
+            new = old.new_zeros(self.owner.rows, old.shape[1], self.owner.capacity, old.shape[3])
+            new[: old.shape[0], :, : old.shape[2]] = old
+            setattr(self, name, new)
+
     def update(
         self, key_states: torch.Tensor, value_states: torch.Tensor, *_: Any, **__: Any
     ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -138,6 +148,14 @@ class TreeCache(Cache):  # type: ignore[misc]
         for layer in self.parts:
             layer.keys[target, :, :length] = layer.keys[source, :, :length]
             layer.values[target, :, :length] = layer.values[source, :, :length]
+
+    @torch.inference_mode()
+    def grow(self, rows: int, capacity: int) -> None:
+        """Make room for `rows` rows of `capacity` tokens, no fewer than now; keep what is there."""
+        self.lengths += [0] * (rows - self.rows)
+        self.rows, self.capacity = rows, capacity
+        for layer in self.parts:
+            layer.grow()
 
     @torch.inference_mode()
     def copy_from(self, other: TreeCache) -> None:

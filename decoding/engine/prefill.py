@@ -42,13 +42,20 @@ class CacheKeeper:
         self._reuses = dtype == torch.float32 and not target.chains_only
 
     def open(self, rows: int, capacity: int) -> TargetCache:
-        """A cache for so many rows and tokens; that of the last run when it is large enough."""
+        """A cache for so many rows and tokens: that of the last run, made larger where it must be.
+
+        A repair prompt is longer than the draft's with which it begins, so growing keeps what is
+        there; where nothing is reused the old cache is freed before a new one is made.
+        """
         if self._cache is None or rows > self.shape[0] or capacity > self.shape[1]:
-            self._cache = None  # free it before the next one is made
-            self._held = []
             size = max(capacity + (-capacity) % _STEP, self.shape[1])
             self.shape = (max(rows, self.shape[0]), size)
-            self._cache = self._target.new_cache(*self.shape)
+            if self._cache is not None and self._reuses and self._held:
+                self._cache.grow(*self.shape)
+            else:
+                self._cache = None
+                self._held = []
+                self._cache = self._target.new_cache(*self.shape)
         return self._cache
 
     def moved(self, source: int, target: int) -> None:

@@ -35,6 +35,10 @@ class TargetCache(Protocol):
         """Make row `target` a copy of row `source`."""
         ...
 
+    def grow(self, rows: int, capacity: int) -> None:
+        """Make room for more; asked only of targets whose drafts may be trees."""
+        ...
+
 
 class Target(Protocol):
     """The model whose output is reproduced.

@@ -244,6 +244,8 @@ def _runners(subject: Subject, chosen: Sequence[Speculation], tokens: int) -> di
         )
 
         def run(case: Case) -> Run:
+            if case.earlier:  # what a call before this one has left in the cache
+                generator.generate(case.earlier, params=replace(params, max_new_tokens=1))
             started = time.perf_counter()
             done = generator.generate(case.prompt, params=params, hints=case.hints)[0]
             stats = done.stats

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["Case", "cases_of_pairs", "load_cases", "many_lengths", "write_cases"]
+__all__ = ["Case", "cases_of_pairs", "in_the_loop", "load_cases", "many_lengths", "write_cases"]
 
 _INTO_ANSWER = 0.7  # share of the made prompts that go on into the answer
 _KNOWN = "// Known design:"
@@ -28,12 +28,14 @@ class Case:
     """A prompt of a named set (`fresh`, `repair`, …), and what lookup may copy from.
 
     `answer` is a right answer where one is known; prompts that stop within it are made of it.
+    `earlier` is the prompt that the same generator was given just before.
     """
 
     name: str
     prompt: str
     hints: tuple[str, ...] = ()
     answer: str = ""
+    earlier: str = ""
 
 
 def load_cases(path: Path | None = None) -> list[Case]:
@@ -80,6 +82,21 @@ def many_lengths(cases: Sequence[Case], count: int, *, seed: int = 0) -> list[Ca
             prompt = case.prompt[: draw.randint(min(8, len(case.prompt)), len(case.prompt))]
         result.append(replace(case, prompt=prompt))
     return result
+
+
+def in_the_loop(cases: Sequence[Case]) -> list[Case]:
+    """The repair prompts of `cases` as the loop comes to them: after the draft of the same task.
+
+    Known design and task stand at the beginning of both prompts, so an engine that keeps its cache
+    runs only what is new. The set is called `repair-in-loop`.
+    """
+    found = []
+    for case in cases:
+        before, marked, rest = case.prompt.partition(_WRONG)
+        header = rest[rest.rfind("\nmodule ") + 1 :]
+        if case.name == "repair" and marked and header:
+            found.append(replace(case, name="repair-in-loop", earlier=before + header))
+    return found
 
 
 def cases_of_pairs(pairs: Path, *, each: int, seed: int) -> list[Case]:

@@ -15,7 +15,7 @@ from rtl_agent.decoding.engine import verify as engine_verify
 from rtl_agent.decoding.errors import ModelUnusable
 from rtl_agent.decoding.evaluate import verify as verify_module
 from rtl_agent.decoding.evaluate.bench import bench, contenders, first_of_each
-from rtl_agent.decoding.evaluate.cases import Case, load_cases, many_lengths
+from rtl_agent.decoding.evaluate.cases import Case, in_the_loop, load_cases, many_lengths
 from rtl_agent.decoding.evaluate.table import build_from_files, texts_of
 from rtl_agent.decoding.evaluate.verify import Subject, combinations, verify
 from rtl_agent.decoding.models import detokenize
@@ -127,7 +127,7 @@ def test_bench_gives_one_table_with_every_contender(folder, table):
     done = CliRunner().invoke(decode_command, [*arguments, "--only-default"])
     assert done.exit_code == 0, done.output
     printed = json.loads(done.stdout)
-    assert set(printed["speedup"]) == {"fresh", "bare", "repair"}
+    assert set(printed["speedup"]) == {"fresh", "bare", "repair", "repair-in-loop"}
     assert {"machine", "model", "parameters", "seed", "lines"} <= set(printed)
 
 
@@ -177,6 +177,20 @@ def test_the_prompts_that_ship_cover_sets_and_lengths():
     for case in cases:
         if case.name == "repair":
             assert "// Wrong answer:" in case.prompt and case.hints
+
+
+def test_a_repair_in_the_loop_comes_after_the_draft_of_its_task():
+    """Both prompts begin alike, so what the earlier call left in the cache is not run again."""
+    repairs = [case for case in load_cases() if case.name == "repair"][:1]
+    looped = in_the_loop(load_cases())
+    assert len(looped) == len([case for case in load_cases() if case.name == "repair"])
+    case = looped[0]
+    assert case.prompt == repairs[0].prompt
+    assert "// Wrong answer:" not in case.earlier
+    assert case.earlier.rstrip().endswith(");")
+    shared = case.prompt.index("// Wrong answer:")
+    assert case.earlier[:shared] == case.prompt[:shared]
+    assert in_the_loop([fresh for fresh in CASES if fresh.name == "fresh"]) == []
 
 
 @pytest.mark.parametrize("line", ["{", '{"set": "a"}', '{"set": 1, "prompt": "x"}', "[]"])

@@ -17,7 +17,7 @@ from rtl_agent.decoding.drafters.heads_model import (
     save_heads,
 )
 from rtl_agent.decoding.drafters.lookup import LookupDrafter
-from rtl_agent.decoding.engine import attention
+from rtl_agent.decoding.engine import attention, prefill
 from rtl_agent.decoding.engine.cache import TreeCache
 from rtl_agent.decoding.engine.loop import Engine
 from rtl_agent.decoding.engine.prefill import CacheKeeper
@@ -64,6 +64,22 @@ def test_a_prompt_that_begins_like_the_last_is_run_from_where_they_part(family):
     assert engine_tokens[1] == 3
     assert engine_tokens[2] <= 10 + 1
     assert engine_tokens[3] == 1
+
+
+def test_a_cache_that_becomes_too_small_grows_and_keeps_what_is_in_it(monkeypatch):
+    """A repair prompt is longer than the draft's that it begins with."""
+    monkeypatch.setattr(prefill, "_STEP", 1)
+    model = tiny("llama")
+    target = Counting(model)
+    engine = Engine(target, drafters=[LookupDrafter()], adaptive=False)
+    base = prompts(1, seed=31, least=40)[0]
+    longer = (*base, *base[:30])
+    seen = []
+    for given in ([base], [longer], [longer, (*longer, 9)]):
+        before = target.prefilled
+        assert decode(engine, given) == [plain_greedy(model, prompt, NEW) for prompt in given]
+        seen.append((target.prefilled - before, engine.cache_shape[0]))
+    assert seen == [(len(base), 1), (30, 1), (2, 2)]
 
 
 def test_half_precision_prefills_anew():
