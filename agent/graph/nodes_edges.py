@@ -12,6 +12,7 @@ from .folder import write_text
 from .outcome import build_result
 from .probe import probe_checks
 from .state import RunState
+from .strength import measure_strength
 
 if TYPE_CHECKING:
     from .context import Context
@@ -41,8 +42,9 @@ def read_spec(state: RunState, context: Context) -> RunState:
 
 def finish(state: RunState, context: Context) -> RunState:
     """Put the best design and the report where the user asked for them."""
-    result = build_result(state, context)
     best = state["best"]
+    measure_strength(context, best)
+    result = build_result(state, context)
     if context.asker and result.rtl is not None and best is not None:
         source = context.folder.absolute(best["files"][0])
         write_text(result.rtl, source.read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.report.result import AttemptSummary, Decoding, SolveResult, Timing
 from rtl_agent.agent.verdict import Verdict
+from rtl_agent.tools.checks.types import CheckStatus
 
 from .codec import load, load_if_there
 from .evidence import gather, lint_record
@@ -17,12 +18,14 @@ from .nodes_search import found_by_search
 from .probe import ProbeResult
 from .state import attempt_of
 from .stop import StopReason
+from .strength import behind_search
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rtl_agent.agent.verdict import Evidence
+
     from .context import Context
-    from .searching import Found
     from .state import Candidate, RunState
 
 __all__ = ["build_result"]
@@ -34,13 +37,14 @@ def build_result(state: RunState, context: Context) -> SolveResult:
     evidence = gather(context, best) if best else None
     spec = context.spec
     steps = context.trajectory.steps
+    searched = behind_search(context, best)
     attempts = _attempts(context)
     return SolveResult(
         spec=str(spec.path or spec.name),
         module=spec.interface.module,
         verdict=Verdict(best["verdict"]) if best else Verdict.FAILED,
         reason=best["reason"] if best else _why_nothing(attempts, state),
-        stop_reason=_stop_reason(state, context),
+        stop_reason=_stop_reason(state, context, evidence),
         required=required_verdict(spec, context.options),
         rtl=_rtl(best, context),
         run=context.folder.root,
@@ -48,11 +52,12 @@ def build_result(state: RunState, context: Context) -> SolveResult:
         attempts=attempts,
         checks=(*evidence.user, *evidence.own) if evidence else (),
         diagnostics=(*(evidence.screen or ()), *(evidence.lint or ())) if evidence else (),
-        timing=_timing(steps, context),
+        timing=_timing(steps, context, searched.seconds if searched else 0.0),
         decoding=_decoding(steps, context),
         exemplars=_exemplars(context),
         notes=_notes(best, context),
         made_by=_made_by(best, context),
+        search=searched,
     )
 
 
@@ -66,10 +71,12 @@ def _made_by(best: Candidate | None, context: Context) -> str:
     return "given" if context.asker is None or is_given(best) else "model"
 
 
-def _stop_reason(state: RunState, context: Context) -> StopReason:
+def _stop_reason(state: RunState, context: Context, evidence: Evidence | None) -> StopReason:
     stop = StopReason(state["stop"] or StopReason.ATTEMPTS)
     if context.asker is None and stop is StopReason.ATTEMPTS:
-        return StopReason.JUDGED
+        # Where a check cannot judge, nothing is said of the design: its author is not to blame.
+        broken = evidence and any(r.status is CheckStatus.BROKEN for r in evidence.user)
+        return StopReason.CHECK_BROKEN if broken else StopReason.JUDGED
     return stop
 
 
@@ -99,7 +106,9 @@ def _attempts(context: Context) -> tuple[AttemptSummary, ...]:
     return tuple(load(path, AttemptSummary) for path in paths)
 
 
-def _timing(steps: list[dict[str, Any]], context: Context) -> Timing:
+def _timing(steps: list[dict[str, Any]], context: Context, measured_s: float) -> Timing:
+    """Where the time went; `measured_s` seconds of it for what stands behind a search."""
+
     def took(*names: str) -> float:
         return round(sum(float(s["seconds"]) for s in steps if s["step"] in names), 4)
 
@@ -110,7 +119,7 @@ def _timing(steps: list[dict[str, Any]], context: Context) -> Timing:
         took("lint"),
         took("simulate"),
     )
-    search = took("search")
+    search = round(took("search") + measured_s, 4)
     loop = round(max(0.0, total - model - screen - lint - simulate - search), 4)
     return Timing(total, model, screen, lint, simulate, loop, search)
 
@@ -164,27 +173,12 @@ def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
             f"this design was taken from the library and fitted to the spec, not drafted: "
             f"{reused[best['id']]}"
         )
-    found = found_by_search(context.folder, best["id"]) if best else None
-    if found is not None:
-        notes.append(_by_search(found, len(context.checks)))
+    searched = behind_search(context, best)
+    if searched is not None:
+        notes.append(searched.sentence)
     linted = lint_record(context.folder.candidate(best["id"])).load() if best else None
     if linted and linted.missing:
         notes.append(f"lint ran without {', '.join(linted.missing)} (not installed)")
     if best and attempt_of(best) and not context.spec.interface.ports:
         notes.append("the spec names no ports that could be read; the interface was not compared")
     return tuple(notes)
-
-
-def _by_search(found: Found, checks: int) -> str:
-    """What was changed without a model, and how much stands behind it."""
-    what = "; ".join(found.edits)
-    if not found.passed:
-        return f"repaired by search so far that it compiles: {what}"
-    behind = f"{checks} check{'s' * (checks != 1)} and {found.rows} compared samples"
-    rivals = (
-        f"; {found.rivals} other edit{'s' * (found.rivals != 1)} passed as well: "
-        "the checks do not decide between them"
-        if found.rivals
-        else ""
-    )
-    return f"repaired by search, not by the model: {what}. Behind it stand {behind}{rivals}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rtl_agent.tools.checks.types import Check, Limits
     from rtl_agent.tools.diagnostic import Diagnostic
 
-__all__ = ["Found", "SearchJob", "Searcher", "SuspectLine"]
+__all__ = ["Found", "SearchJob", "Searcher", "Strength", "SuspectLine"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,25 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Strength:
+    """How many small faults, put into a design that passes, its checks notice.
+
+    `faults` counts those that compiled and were judged in time; one that changes nothing counts
+    as unnoticed. With none, `note` says why.
+    """
+
+    noticed: int = 0
+    faults: int = 0
+    seconds: float = 0.0
+    note: str = ""
+
+    @property
+    def score(self) -> float | None:
+        """The mutation score, 0 to 1."""
+        return self.noticed / self.faults if self.faults else None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchJob:
     """One search: the design in `source`, what compiler and linters found, and its bounds.
 
@@ -69,4 +88,8 @@ class Searcher(Protocol):
 
     def search(self, of: str, job: SearchJob) -> Found:
         """Look for a repair; never raises for a design or a check that cannot be judged."""
+        ...
+
+    def strength(self, job: SearchJob) -> Strength:
+        """Measure what the checks of `job` notice, on a design that passes them."""
         ...

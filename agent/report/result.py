@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "RESULT_SCHEMA",
     "AttemptSummary",
+    "BySearch",
     "CandidateSummary",
     "Decoding",
     "SolveResult",
@@ -32,7 +33,8 @@ RESULT_SCHEMA = 1
 class CandidateSummary:
     """One candidate of an attempt, with its verdict; `same_as` names an identical earlier one.
 
-    `by` is `search` for a candidate that was repaired without a model.
+    `by` is `search` for a candidate that was repaired without a model. `proposal` is the number of
+    the check of the model's own that judged it, 0 where none did.
     """
 
     id: str
@@ -42,6 +44,7 @@ class CandidateSummary:
     same_as: str = ""
     file: str = ""
     by: str = ""
+    proposal: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,60 @@ class AttemptSummary:
     verdict: str
     reason: str
     candidates: tuple[CandidateSummary, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BySearch:
+    """What the search changed in a design, and what stands behind the result.
+
+    `passed` is false when it was repaired only so far that it compiles. `checks` counts the
+    checks that passed, `samples` what they compared. `rivals` counts other edits that passed as
+    well. Of `faults` small faults put into the design, the checks notice `noticed`; with no
+    `faults`, `note` says why nothing was measured.
+    """
+
+    edits: tuple[str, ...] = ()
+    passed: bool = False
+    checks: int = 0
+    samples: int = 0
+    rivals: int = 0
+    noticed: int = 0
+    faults: int = 0
+    note: str = ""
+    seconds: float = 0.0
+
+    @property
+    def mutation_score(self) -> float | None:
+        """Share of the faults that the checks notice, 0 to 1; None when not measured."""
+        return self.noticed / self.faults if self.faults else None
+
+    @property
+    def sentence(self) -> str:
+        """All of it, for people."""
+        what = "; ".join(self.edits)
+        if not self.passed:
+            return f"repaired by search so far that it compiles: {what}"
+        many = "s" * (self.checks != 1)
+        parts = [
+            f"repaired by search, not by the model: {what}. Behind it stand {self.checks} passed "
+            f"check{many} ({self.samples} samples compared)"
+        ]
+        score = self.mutation_score
+        if score is not None:
+            parts.append(
+                f"of {self.faults} small faults put into it they notice {self.noticed} "
+                f"(mutation score {score:.0%})"
+            )
+        elif self.note:
+            parts.append(f"their mutation score was not measured: {self.note}")
+        if self.rivals:
+            more = f"{self.rivals} other edit{'s' * (self.rivals != 1)}"
+            parts.append(f"{more} passed as well: the checks do not decide between them")
+        return "; ".join(parts)
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry `search` of a result."""
+        return {**asdict(self), "mutation_score": self.mutation_score}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +152,8 @@ class SolveResult:
     `rtl` is the best design in the output folder (None when there was none), `run` the run
     folder. `checks` and `diagnostics` are those of the best candidate. `exemplars` are the
     library designs that were shown to the model, as `(name, origin)`. `made_by` says where the
-    design comes from: `model`, `search`, `library` (fitted to the spec) or `given`.
+    design comes from: `model`, `search`, `library` (fitted to the spec) or `given`. `search` is
+    what stands behind one from the search.
     """
 
     spec: str
@@ -115,6 +173,7 @@ class SolveResult:
     exemplars: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     made_by: str = ""
+    search: BySearch | None = None
 
     @property
     def run_id(self) -> str:
@@ -149,6 +208,7 @@ class SolveResult:
             "verdict": str(self.verdict),
             "reason": self.reason,
             "made_by": self.made_by,
+            "search": self.search.to_json() if self.search else None,
             "stop_reason": str(self.stop_reason),
             "required": str(self.required),
             "rtl": str(self.rtl) if self.rtl else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rtl_agent.agent.graph.searching import Found, SuspectLine
+from rtl_agent.agent.graph.searching import Found, Strength, SuspectLine
 from rtl_agent.tools.errors import ToolError
 from rtl_agent.tools.interface import Interface
 from rtl_agent.tools.parse import parse_text
@@ -15,6 +15,7 @@ from .direct import search_directly
 from .recordings import Recorder
 from .repairer import search
 from .safe import may_run
+from .strength import measure_directly, measure_recorded, mutants_of
 from .syntax import search_syntax
 from .types import Budget, Fix, SearchTask
 
@@ -66,20 +67,41 @@ class RealSearcher:
     ) -> Fix:
         task = SearchTask(
             source=text,
-            trials=Trials(
-                interface,
-                job.workdir / "trials",
-                job.limits,
-                job.spec.language,
-                job.spec.context,
-                self._jobs,
-            ),
+            trials=self._trials(job, interface),
             recordings=tuple(recordings),
             diagnostics=job.diagnostics,
             further=lambda: self._recorder.further(job, interface),
             language=job.spec.language,
         )
         return search(task, budget)
+
+    def _trials(self, job: SearchJob, interface: Interface) -> Trials:
+        return Trials(
+            interface,
+            job.workdir / "trials",
+            job.limits,
+            job.spec.language,
+            job.spec.context,
+            self._jobs,
+        )
+
+    def strength(self, job: SearchJob) -> Strength:
+        """Measure what the checks of `job` notice, on a design that passes them."""
+        text = job.source.read_text(encoding="utf-8", errors="replace")
+        if len(text) > _DIRECT_MIB:
+            return Strength(note="the source is too long")
+        budget = Budget(seconds=job.seconds, stop=job.over)
+        job = replace(job, limits=budget.within(job.limits))
+        interface = _resolved(text, job.spec.interface)
+        try:
+            mutants = mutants_of(job)
+            recordings = self._recorder.all(job, interface)
+            kept = [r for r in recordings if r is not None]
+            if kept and len(kept) == len(recordings):
+                return measure_recorded(mutants, self._trials(job, interface), kept, budget)
+            return measure_directly(mutants, job, interface, budget, self._jobs)
+        except ToolError as error:
+            return Strength(seconds=round(budget.spent_s, 3), note=error.message)
 
     def _unrecorded(self, text: str, job: SearchJob, interface: Interface, budget: Budget) -> Fix:
         versions = search_syntax(text, interface, job.spec.language, budget)

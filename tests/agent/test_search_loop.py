@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from loop_kit import (
 from rtl_agent.agent.graph.diagnosis import diagnose
 from rtl_agent.agent.graph.options import SolveOptions
 from rtl_agent.agent.graph.run import solve
-from rtl_agent.agent.graph.searching import Found, SuspectLine
+from rtl_agent.agent.graph.searching import Found, Strength, SuspectLine
 from rtl_agent.agent.graph.stop import StopReason
 from rtl_agent.agent.styles.embedded import _problem
 from rtl_agent.agent.styles.instruct import InstructStyle
@@ -43,6 +44,7 @@ class FakeSearcher:
         self.log = log
         self.point = point
         self.asked: list[str] = []
+        self.measured = 0
 
     def search(self, of, job):
         self.point("search")
@@ -65,6 +67,13 @@ class FakeSearcher:
             rivals=1 if text else 0,
             suspects=SUSPECTS,
         )
+
+    def strength(self, job):
+        self.point("strength")
+        self.measured += 1
+        assert "~a" in job.source.read_text()
+        assert 0 < job.seconds <= 10
+        return Strength(noticed=9, faults=12, seconds=0.2)
 
 
 def run(out, backend, searcher, **options):
@@ -95,7 +104,15 @@ def test_what_the_search_finds_is_judged_and_marked(tmp_path):
     assert "`attempt-01/candidate-1` (repaired by search) verified" in result.report.read_text()
     (note,) = [n for n in result.notes if "search" in n]
     assert note.startswith("repaired by search, not by the model: line 2: `a` is inverted.")
-    assert "2 checks and 10 compared samples; 1 other edit passed as well" in note
+    assert "Behind it stand 2 passed checks (20 samples compared)" in note
+    assert "of 12 small faults put into it they notice 9 (mutation score 75%)" in note
+    assert "1 other edit passed as well: the checks do not decide between them" in note
+    assert note in result.report.read_text()
+    assert searcher.measured == 1
+    told = result.to_json()["search"]
+    assert (told["checks"], told["samples"], told["rivals"]) == (2, 20, 1)
+    assert told["mutation_score"] == 0.75
+    assert result.timing.search_s >= 0.2
     assert (tmp_path / "inv.v").read_text() == GOOD_INVERTER
     steps = json.loads((result.run / "trajectory.json").read_text())["steps"]
     (step,) = [s for s in steps if s["step"] == "search"]
@@ -251,3 +268,39 @@ def test_suspect_lines_leave_the_embedded_prompt_as_it_is(tmp_path, window):
     assert "  > 2 | assign y = a;" in told
     assert _problem(told) == _problem(plain)
     assert len(told.splitlines()) <= 30
+
+
+def test_a_score_that_cannot_be_measured_is_said_to_be_missing(tmp_path):
+    class Crashing(FakeSearcher):
+        def strength(self, job):
+            raise RuntimeError("no faults left")
+
+    result = run(tmp_path, failing(), Crashing(GOOD_INVERTER), candidates=1)
+    assert result.verdict is Verdict.VERIFIED
+    (note,) = [n for n in result.notes if "search" in n]
+    assert "their mutation score was not measured: measuring it crashed" in note
+    assert result.to_json()["search"]["mutation_score"] is None
+
+
+def test_nothing_is_measured_of_a_design_that_the_model_made(tmp_path):
+    searcher = FakeSearcher(GOOD_INVERTER)
+    result = run(tmp_path, ByPurpose(draft=fenced(GOOD_INVERTER)), searcher, candidates=1)
+    assert result.verdict is Verdict.VERIFIED
+    assert searcher.measured == 0
+    assert result.to_json()["search"] is None
+
+
+def test_no_time_left_and_the_score_is_skipped(tmp_path):
+    """The searcher leaves less of the budget than a measurement takes."""
+
+    class Slow(FakeSearcher):
+        def search(self, of, job):
+            time.sleep(4.5)
+            return super().search(of, job)
+
+    searcher = Slow(GOOD_INVERTER)
+    result = run(tmp_path, failing(), searcher, candidates=1, timeout_s=6.0)
+    assert result.verdict is Verdict.VERIFIED
+    assert searcher.measured == 0
+    (note,) = [n for n in result.notes if "search" in n]
+    assert "not measured: the time budget was used up" in note

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from rtl_agent.agent.graph.searching import SearchJob
@@ -108,3 +109,33 @@ def test_a_golden_design_cut_off_by_the_clock_is_run_again_later(tmp_path):
     over = Limits(until=time.monotonic())
     assert not check.run(dut, tmp_path / "cut", limits=over, seed=0).passed
     assert check.run(dut, tmp_path / "whole", limits=Limits(), seed=0).passed
+
+
+@pytest.mark.parametrize("all_outputs", [True, False])
+def test_strength_counts_the_faults_that_checks_notice(tmp_path, all_outputs):
+    model = (
+        MODEL if all_outputs else MODEL.replace('"q": self.q, "z": int(self.q == 0)', '"z": "x"')
+    )
+    model = model.replace('{"z": "x"}', '{"z": int(self.q == 0)} if self.q == 0 else {}')
+    source = check_source(CheckKind.REFERENCE_MODEL, model, cycles="60")
+    found = RealSearcher(1).strength(replace(job(tmp_path, GOOD, source), seconds=30.0))
+    assert found.faults > 10
+    assert found.score is not None
+    assert (found.score > 0.8) == all_outputs, "one value of one output shows less"
+
+
+def test_strength_of_a_bench_is_measured_as_far_as_time_goes(tmp_path):
+    short = BENCH.replace("1000000", "200").replace("999999", "199")
+    source = check_source(CheckKind.TESTBENCH, short)
+    started = time.monotonic()
+    found = RealSearcher(2).strength(job(tmp_path, GOOD, source))
+    assert time.monotonic() - started < SECONDS + 1.5
+    assert found.faults, found.note
+    assert found.noticed <= found.faults
+
+
+def test_faults_that_outlast_the_time_count_as_nothing(tmp_path):
+    """A check that was cut off has noticed nothing: the score would be 100 %."""
+    found = RealSearcher(2).strength(job(tmp_path, GOOD, check_source(CheckKind.TESTBENCH, BENCH)))
+    assert found.score is None
+    assert found.note == "no fault could be judged in the time there was"
