@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 
     from rtl_agent.tools.checks.types import CheckResult
 
-__all__ = ["Evidence", "FailedAt", "Judgement", "Verdict", "judge"]
+__all__ = [
+    "LEAST_MUTATION_SCORE",
+    "Evidence",
+    "FailedAt",
+    "Judgement",
+    "Verdict",
+    "judge",
+    "own_checks_passed",
+]
+
+# A check of the model's own that misses every second fault says too little to be a claim.
+LEAST_MUTATION_SCORE = 0.5
 
 
 class Verdict(StrEnum):
@@ -58,7 +69,9 @@ class Evidence:
 
     `None` means that the step did not run, which is never the same as "found nothing".
     `user_checks` counts the checks the spec carries; `user` holds their results, `own` those of
-    checks written by the model, with `mutation_score` (0 to 1) measured for the latter.
+    the `own_checks` checks written by the model, with `mutation_score` (0 to 1) for the latter
+    once they are `weighed` (None then: there was no fault to inject). `own_note` says why no such
+    check judges.
     """
 
     has_source: bool
@@ -69,6 +82,9 @@ class Evidence:
     user: tuple[CheckResult, ...] = ()
     own: tuple[CheckResult, ...] = ()
     mutation_score: float | None = None
+    own_checks: int = 0
+    weighed: bool = False
+    own_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +105,19 @@ def judge(evidence: Evidence) -> Judgement:
         or _by_user_checks(evidence)
         or _lint_errors(evidence)
         or _by_own_checks(evidence)
-        or Judgement(
-            Verdict.COMPILES,
-            FailedAt.NOWHERE,
-            "screened, compiled and linted without errors; nothing was simulated",
-        )
+        or _compiles(evidence.own_note or "nothing was simulated")
     )
+
+
+def own_checks_passed(evidence: Evidence) -> bool:
+    """Whether every check of the model's own ran and passed; False where there is none."""
+    own = evidence.own
+    return bool(own) and len(own) >= evidence.own_checks and all(r.passed for r in own)
+
+
+def _compiles(why: str) -> Judgement:
+    reason = f"screened, compiled and linted without errors; {why}"
+    return Judgement(Verdict.COMPILES, FailedAt.NOWHERE, reason)
 
 
 def _failed(step: FailedAt, reason: str) -> Judgement:
@@ -153,11 +176,19 @@ def _by_own_checks(evidence: Evidence) -> Judgement | None:
     bad = next((r for r in evidence.own if not r.passed), None)
     if bad is not None:
         return _failed(FailedAt.SIMULATE, _why(bad))
+    if not own_checks_passed(evidence):
+        return _compiles("not every generated check ran")
     if evidence.mutation_score is None:
         # Without the score nobody can tell what these checks are worth: they lift nothing.
-        return None
-    samples = sum(r.samples for r in evidence.own)
+        why = "no fault could be injected" if evidence.weighed else "it was not measured"
+        return _compiles(f"generated checks passed, without a mutation score ({why})")
     score = f"mutation score {evidence.mutation_score:.0%}"
+    if evidence.mutation_score < LEAST_MUTATION_SCORE:
+        return _compiles(
+            f"generated checks passed, but notice too few faults ({score}, "
+            f"{LEAST_MUTATION_SCORE:.0%} needed)"
+        )
+    samples = sum(r.samples for r in evidence.own)
     return Judgement(
         Verdict.SELF_CHECKED,
         FailedAt.NOWHERE,

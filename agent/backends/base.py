@@ -21,7 +21,7 @@ class Prompt:
     `messages` are `(role, text)` pairs for a chat template, and `prefill` starts the answer
     (backends that cannot prefill put it into the last message as an instruction). `hints` are
     texts a lookup drafter may copy from. `purpose` is `draft`, `repair-compile`,
-    `repair-mismatch` or `continue`, for records and reports. `stop` are strings that end an answer;
+    `repair-mismatch`, `propose` or `continue`, for records and reports. `stop` are strings that end an answer;
     they are not part of it. `longest` is the number of new tokens at which an answer is given up;
     0 where only the run's own bound holds.
     """
@@ -45,7 +45,12 @@ class Answer:
 
 
 class ModelBackend(Protocol):
-    """Anything that can answer a prompt: local model, server, recorded answers."""
+    """Anything that can answer a prompt: local model, server, recorded answers.
+
+    Two further attributes may be there and are false where they are not: `prefills`, whether it
+    can begin an answer for the model, and `proposes`, whether the model can be asked for a
+    reference in Python.
+    """
 
     name: str
     style: str  # "embedded" or "instruct": which prompt templates it is asked with

@@ -37,6 +37,7 @@ class LocalBackend:
     ) -> None:
         self.name = model
         self.style = "embedded" if model == EMBEDDED else "instruct"
+        self.proposes = model != EMBEDDED
         self._device = device
         self._dtype = dtype
         self._generator = generator

@@ -39,6 +39,7 @@ class OpenAIBackend:
     """
 
     style = "instruct"
+    proposes = True
     prefills = False  # the protocol has no portable way to begin an answer
 
     def __init__(

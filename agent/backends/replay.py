@@ -65,6 +65,8 @@ class ReplayBackend:
         self.name = f"replay of {head.get('backend', 'a model')}"
         self.style = str(head.get("style", "instruct"))
         self.prefills = bool(head.get("prefills", False))
+        # Asked for what was never recorded, an older recording would end a run that was complete.
+        self.proposes = any(call.purpose == "propose" for call in self._calls)
         self._used: set[int] = set()
 
     def answer(
@@ -131,6 +133,7 @@ class Recorder:
         self.name = backend.name
         self.style = backend.style
         self.prefills = bool(getattr(backend, "prefills", False))
+        self.proposes = bool(getattr(backend, "proposes", False))
         head = {
             "schema_version": RECORD_SCHEMA,
             "backend": backend.name,

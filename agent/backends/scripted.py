@@ -30,9 +30,11 @@ class ScriptedBackend:
         name: str = "scripted",
         style: str = "instruct",
         repeat_last: bool = False,
+        proposes: bool = False,
     ) -> None:
         self.name = name
         self.style = style
+        self.proposes = proposes
         self.prompts: list[Prompt] = []
         self.params: list[SamplingParams] = []
         self._answers = list(answers)

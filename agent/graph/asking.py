@@ -27,7 +27,10 @@ _CONTINUATIONS = 3  # how often one answer is gone on with
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Which answers are wanted: candidates `first` to `first + count - 1` of `attempt`."""
+    """Which answers are wanted: candidates `first` to `first + count - 1` of `attempt`.
+
+    `place` is a file of the run folder that keeps them, where they are no candidates.
+    """
 
     attempt: int
     first: int
@@ -36,6 +39,7 @@ class Batch:
     top_p: float
     seed: int
     max_new_tokens: int
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ def ask(context: Context, asker: Asker, prompt: Prompt, batch: Batch) -> tuple[K
         BackendError, MissingError: the model cannot be used.
     """
     path = context.folder.attempt(batch.attempt) / f"answers-{batch.first}.json"
+    if batch.place:
+        path = context.folder.absolute(batch.place)
     kept = _known(path, prompt, batch)
     if kept is None:
         context.emit(

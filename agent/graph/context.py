@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from rtl_agent.agent.backends.base import ModelBackend
     from rtl_agent.agent.library.types import Retriever
+    from rtl_agent.agent.proposals.types import Proposer
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.agent.styles.base import PromptStyle
     from rtl_agent.tools.checks.types import Check
@@ -69,7 +70,8 @@ class Asker:
 class Context:
     """Passed to every node by the graph; never saved.
 
-    `asker` is None when only judging, `searcher` where nothing is repaired without a model.
+    `asker` is None when only judging, `searcher` where nothing is repaired without a model,
+    `proposer` where nothing that a model wrote as a check is run.
     """
 
     spec: Spec
@@ -82,6 +84,7 @@ class Context:
     watch: Stopwatch
     asker: Asker | None = None
     searcher: Searcher | None = None
+    proposer: Proposer | None = None
     details: dict[str, object] = field(default_factory=dict)  # of the running step
 
     def budget_stop(self, state: RunState) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rtl_agent.agent.errors import RtlAgentError
+from rtl_agent.agent.proposals.store import Store, result_path
 from rtl_agent.agent.verdict import Evidence
 from rtl_agent.tools.checks.types import CheckResult
 from rtl_agent.tools.diagnostic import Diagnostic
@@ -34,6 +35,7 @@ __all__ = [
     "fresh_folder",
     "gather",
     "lint_record",
+    "own_record",
     "screen_record",
     "sources",
 ]
@@ -107,6 +109,11 @@ def check_record(folder: Path, number: int, name: str) -> Record[CheckResult]:
     return Record(folder / f"check-{number}-{slug}.json", CheckResult)
 
 
+def own_record(folder: Path, proposal: int, form: int) -> Record[CheckResult]:
+    """What one form of a check that the model proposed found."""
+    return Record(result_path(folder, proposal, form), CheckResult)
+
+
 def fresh_folder(folder: Path) -> Path:
     """Make `folder` anew: what a killed run left in it must not be read as a result."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -127,11 +134,29 @@ def gather(context: Context, candidate: Candidate) -> Evidence:
         check_record(folder, number, check.source.name).load()
         for number, check in enumerate(context.checks)
     ]
-    return Evidence(
+    found = Evidence(
         has_source=bool(candidate["files"]),
         screen=screen_record(folder).load(),
         compiled=linted.compiled if linted else None,
         lint=linted.diagnostics if linted else None,
         user_checks=len(context.checks),
         user=tuple(r for r in results if r is not None),
+    )
+    return found if context.checks else _with_own(found, Store(context.folder.root), folder)
+
+
+def _with_own(evidence: Evidence, store: Store, folder: Path) -> Evidence:
+    """The evidence with that of a check that the model proposed, where one judges."""
+    accepted = store.accepted()
+    if not accepted:
+        tried = store.all()
+        note = f"the model's own check does not count: {tried[-1].reason}" if tried else ""
+        return replace(evidence, own_note=note)
+    weight = store.weight(folder, accepted[-1].number)
+    return replace(
+        evidence,
+        own_checks=sum(len(p.files) for p in accepted),
+        own=tuple(result for p in accepted for result in store.results(folder, p)),
+        weighed=weight is not None,
+        mutation_score=weight.score if weight else None,
     )

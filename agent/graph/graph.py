@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from langgraph.graph import END, START, StateGraph
+from rtl_agent.agent.proposals.policy import TRIES
 
-from . import nodes_decide, nodes_draft, nodes_edges, nodes_judge, nodes_reuse, nodes_search
+from . import (
+    nodes_decide,
+    nodes_draft,
+    nodes_edges,
+    nodes_judge,
+    nodes_propose,
+    nodes_reuse,
+    nodes_search,
+)
 from .context import Context
 from .state import RunState
 from .trace import traced
@@ -29,6 +38,9 @@ _NODES = {
     "simulate": nodes_judge.simulate,
     "judge": nodes_decide.judge,
     "search": nodes_search.search,
+    "propose": nodes_propose.propose,
+    "agree": nodes_propose.agree,
+    "weigh": nodes_propose.weigh,
     "diagnose": nodes_decide.diagnose,
     "finish": nodes_edges.finish,
 }
@@ -53,7 +65,7 @@ def after_asking(state: RunState) -> Literal["screen", "finish"]:
 
 def after_judge(
     state: RunState,
-) -> Literal["reuse", "draft", "repair", "search", "diagnose", "finish"]:
+) -> Literal["reuse", "draft", "repair", "search", "propose", "weigh", "diagnose", "finish"]:
     """From judge: as it decided."""
     return state["next"]
 
@@ -75,6 +87,9 @@ def build_solve_graph(checkpointer: BaseCheckpointSaver[str]) -> Graph:
     _add_judging(graph)
     graph.add_conditional_edges("judge", after_judge)
     graph.add_conditional_edges("search", after_search)
+    graph.add_edge("propose", "agree")
+    graph.add_edge("agree", "simulate")
+    graph.add_edge("weigh", "judge")
     graph.add_edge("diagnose", "repair")
     graph.add_edge("finish", END)
     return graph.compile(checkpointer=checkpointer)
@@ -95,9 +110,10 @@ def step_limit(attempts: int, candidates: int) -> int:
     """Steps that `attempts` can never exceed, for the graph's own recursion limit.
 
     An attempt takes at most diagnose, for every candidate ask, screen, lint, simulate and judge,
-    and for a search the same once more; budgets end every run before this number does.
+    and for a search the same once more. After an attempt a check may be proposed, agreed on,
+    simulated, judged and weighed, `TRIES` times. Budgets end every run before this number does.
     """
-    return 26 + (2 + 5 * (candidates + 2)) * attempts
+    return 26 + (2 + 5 * (candidates + 2) + 6 * TRIES) * attempts
 
 
 def _with_nodes(*names: str) -> StateGraph[RunState, Context, RunState, RunState]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rtl_agent.agent.proposals.policy import due
+from rtl_agent.agent.proposals.store import Store
 from rtl_agent.agent.report.result import AttemptSummary, CandidateSummary
 from rtl_agent.agent.verdict import Verdict
 from rtl_agent.agent.verdict import judge as verdict_of
@@ -15,6 +17,7 @@ from .diagnosis import diagnose as describe
 from .events import AttemptEnded, CandidateJudged
 from .evidence import gather
 from .folder import BLOCK_NOTE, write_text
+from .given import is_given
 from .nodes_search import found_by_search, may_search
 from .ranking import best_of, score
 from .searching import Found, SuspectLine
@@ -45,12 +48,17 @@ def judge(state: RunState, context: Context) -> RunState:
     best = state["best"] if standing else better(state["best"], best_of(candidates))
     update = RunState(candidates=candidates, best=best)
     required = required_verdict(context.spec, context.options)
-    reached = best is not None and Verdict(best["verdict"]).at_least(required)
+    open_work = due(state, context, candidates)
+    enough = best is not None and Verdict(best["verdict"]).at_least(required)
+    reached = enough and not open_work
     stop = StopReason.REACHED.value if reached else state["stop"] or context.budget_stop(state)
     ended = _summarise(state, context, candidates)
     if not stop and state["pending"]:
         phase = state["phase"]
         update["next"] = "draft" if phase == "given" else phase
+        return update
+    if not stop and open_work in {"propose", "weigh"}:
+        update["next"] = open_work
         return update
     if not stop and may_search(state, context, candidates):
         update.update(RunState(next="search", pending=0))
@@ -61,10 +69,19 @@ def judge(state: RunState, context: Context) -> RunState:
     if stop:
         update.update(RunState(stop=stop, next="finish"))
     else:
+        if _nothing_to_repair(update.get("base", state["base"])):
+            update["base"] = None
         settled: RunState = {**state, **update}
         following, stop = choose(settled, context.options.attempts)
         update.update(RunState(stop=stop, next=following))
     return update
+
+
+def _nothing_to_repair(base: Candidate | None) -> bool:
+    """Whether no evidence stands against a design that is not enough: then others are drafted."""
+    if base is None or is_given(base):
+        return False
+    return Verdict(base["verdict"]).at_least(Verdict.COMPILES)
 
 
 def diagnose(state: RunState, context: Context) -> RunState:
@@ -130,6 +147,14 @@ def _broken(context: Context, candidates: list[Candidate]) -> bool | None:
     return all(any(r.status is CheckStatus.BROKEN for r in results) for results in simulated)
 
 
+def _judged_by(context: Context, candidate: Candidate) -> int:
+    """The number of the last proposed check whose results stand behind a verdict; 0: none."""
+    accepted = () if context.checks else Store(context.folder.root).accepted()
+    store = Store(context.folder.root)
+    folder = context.folder.candidate(candidate["same_as"] or candidate["id"])
+    return max((p.number for p in accepted if store.results(folder, p)), default=0)
+
+
 def _summarise(state: RunState, context: Context, candidates: list[Candidate]) -> AttemptEnded:
     """Write how the attempt stands, and give the event for when it has ended."""
     best = best_of(candidates)
@@ -150,6 +175,7 @@ def _summarise(state: RunState, context: Context, candidates: list[Candidate]) -
                 same_as=c["same_as"],
                 file=c["files"][0] if c["files"] else "",
                 by="search" if found_by_search(context.folder, c["id"]) else "",
+                proposal=_judged_by(context, c),
             )
             for c in candidates
         ),

@@ -16,13 +16,13 @@ from rtl_agent.tools.errors import CheckUnusable
 
 from .evidence import (
     Record,
-    check_record,
     fresh_folder,
     gather,
     lint_record,
     screen_record,
     sources,
 )
+from .own_checks import records_in_force
 from .state import RunState
 from .stop import StopReason
 from .toolbox import Linted
@@ -74,19 +74,17 @@ def _lint_one(context: Context, candidate: Candidate) -> Linted:
 
 def simulate(state: RunState, context: Context) -> RunState:
     """Run every check on every candidate that compiles, several at once."""
-    tasks: list[tuple[Candidate, int, Check, Record[CheckResult]]] = []
+    tasks: list[tuple[Candidate, Check, Record[CheckResult]]] = []
     for candidate in _open(state):
         if not gather(context, candidate).compiled:
             continue
         folder = context.folder.candidate(candidate["id"])
-        for number, check in enumerate(context.checks):
-            record = check_record(folder, number, check.source.name)
+        for check, record in records_in_force(context, folder):
             if record.load() is None:
-                tasks.append((candidate, number, check, record))
+                tasks.append((candidate, check, record))
 
-    def one(task: tuple[Candidate, int, Check, Record[CheckResult]]) -> bool:
-        candidate, _, check, record = task
-        return _simulate_one(context, candidate, check, record)
+    def one(task: tuple[Candidate, Check, Record[CheckResult]]) -> bool:
+        return _simulate_one(context, *task)
 
     jobs = min(context.options.jobs or os.cpu_count() or 1, len(tasks))
     if jobs <= 1:

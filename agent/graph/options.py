@@ -56,7 +56,8 @@ class SolveOptions:
     tries each check on a design that does nothing before a model is asked. `reuse` judges the
     retrieved designs themselves, fitted to the spec, before a model is asked; it needs checks.
     `search_s` bounds the search for a repair without a model after an attempt, in seconds; 0
-    turns it off.
+    turns it off. `propose` asks the model for a check where the spec has none, unless `require` is
+    `compiles`.
     """
 
     out: Path
@@ -77,6 +78,7 @@ class SolveOptions:
     probe: bool = True
     reuse: bool = True
     search_s: float = 15.0
+    propose: bool = True
 
     def __post_init__(self) -> None:
         for name in ("attempts", "candidates", "answer_tokens"):

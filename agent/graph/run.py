@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from rtl_agent.agent.backends.base import ModelBackend
     from rtl_agent.agent.library.types import Retriever
+    from rtl_agent.agent.proposals.types import Proposer
     from rtl_agent.agent.report.result import SolveResult
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.agent.styles.base import PromptStyle
@@ -81,6 +82,7 @@ def solve(  # noqa: PLR0913 - the collaborators of a run, each named by the call
     on_event: OnEvent | None = None,
     toolbox: Toolbox | None = None,
     searcher: Searcher | None = None,
+    proposer: Proposer | None = None,
     given: Sequence[Path] | None = None,
     request: str = "",
 ) -> SolveResult:
@@ -129,6 +131,7 @@ def solve(  # noqa: PLR0913 - the collaborators of a run, each named by the call
         watch=Stopwatch(options.timeout_s),
         asker=Asker(backend, style, retriever),
         searcher=searcher or (_real_searcher(options) if toolbox is None else None),
+        proposer=proposer or (_real_proposer(options, spec) if toolbox is None else None),
     )
     emit(_started(context, resumed=bool(options.resume)))
     return _go(context, None, asked)
@@ -190,6 +193,14 @@ def _real_searcher(options: SolveOptions) -> Searcher | None:
     from rtl_agent.agent.search.real import RealSearcher
 
     return RealSearcher(options.jobs or 2)
+
+
+def _real_proposer(options: SolveOptions, spec: Spec) -> Proposer | None:
+    if spec.checks or not options.propose:
+        return None
+    from rtl_agent.agent.proposals.real import RealProposer
+
+    return RealProposer(options.sandbox)
 
 
 def _prepare(tools: Toolbox, spec: Spec) -> tuple[Check, ...]:

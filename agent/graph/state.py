@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 __all__ = ["Candidate", "Next", "Phase", "RunState", "attempt_of", "fresh_state"]
 
 Phase = Literal["given", "reuse", "draft", "repair"]
-Next = Literal["reuse", "draft", "repair", "search", "diagnose", "finish"]
+Next = Literal["reuse", "draft", "repair", "search", "propose", "weigh", "diagnose", "finish"]
 
 
 class Candidate(TypedDict):
@@ -51,6 +51,10 @@ class RunState(TypedDict, total=False):
     seen: dict[str, str]  # digest of every source so far to the id of its candidate
     asked: list[str]  # digests of prompts that were answered greedily
     searched: int  # the last attempt whose candidates were searched for repairs
+    proposed: int  # checks that the model was asked for so far
+    tried_in: int  # the attempt after which the last of them was asked for
+    tries: int  # how many were asked for after that attempt
+    weighings: int  # how often a mutation score was measured
     settled: int  # the last attempt whose outcome is in the counters above
     tokens: int  # new tokens so far
     spent_s: float  # wall time so far, all sessions of the run together
@@ -77,6 +81,10 @@ def fresh_state() -> RunState:
         repeats=0,
         broken=0,
         searched=-1,
+        proposed=0,
+        tried_in=-1,
+        tries=0,
+        weighings=0,
         settled=0,
         seen={},
         asked=[],

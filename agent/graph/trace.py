@@ -54,6 +54,9 @@ def _facts(name: str, state: RunState, update: RunState, attempt: int) -> dict[s
     known = len(state["candidates"]) if attempt == state["attempt"] else 0
     # So does one after a search that found nothing.
     again = "+" if state.get("searched", -1) == attempt else ""
+    # And one after a check was proposed or weighed.
+    if state.get("proposed", 0):
+        again += f"p{state['proposed']}w{state['weighings']}"
     return {
         "key": f"{attempt}/{name}/{known}{again}",
         "attempt": attempt,

@@ -37,6 +37,14 @@ class PromptStyle(Protocol):
         """
         ...
 
+    def propose(self, spec: Spec, fault: str = "") -> Prompt | None:
+        """Ask for a reference model in Python; None where this style cannot ask for one.
+
+        The prompt shows the spec and no design: what is to judge designs must not be taken from
+        one. `fault` says what was wrong with the form of an earlier answer.
+        """
+        ...
+
     def resume(self, prompt: Prompt, partial: str) -> Prompt:
         """Ask for the rest of an answer that was cut off after `partial`."""
         ...

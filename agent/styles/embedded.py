@@ -116,6 +116,10 @@ class EmbeddedStyle:
         prefill = _header(spec.interface)
         return Prompt(purpose, raw=raw, prefill=prefill, hints=hints, longest=_LONGEST)
 
+    def propose(self, spec: Spec, fault: str = "") -> Prompt | None:  # noqa: ARG002
+        """Nothing: the embedded default writes Verilog and no Python."""
+        return None
+
     def resume(self, prompt: Prompt, partial: str) -> Prompt:
         """Go on where the answer was cut off."""
         return replace(prompt, purpose="continue", raw=prompt.raw + partial)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.backends.base import Prompt
+from rtl_agent.agent.proposals.guard import ALLOWED_MODULES
 from rtl_agent.prompts.render import render
 from rtl_agent.tools.interface import Direction, Interface
 from rtl_agent.tools.parse import written_name
@@ -114,6 +115,28 @@ class InstructStyle:
         text = render(template, **_common(spec), source=source, evidence=evidence, blocks=blocks)
         return self._prompt(purpose, spec, text, (source,))
 
+    def propose(self, spec: Spec, fault: str = "") -> Prompt | None:
+        """Ask for a reference model in Python; no design is shown."""
+        clocking = spec.clocking
+        hidden = {clocking.clock, clocking.reset}
+        text = render(
+            "propose.j2",
+            module=spec.interface.module,
+            spec=spec.text,
+            inputs=[p for p in spec.interface.inputs() if p.name not in hidden],
+            outputs=spec.interface.outputs(),
+            clock=clocking.clock or "",
+            reset=clocking.reset or "",
+            reset_active_low=clocking.reset_active_low,
+            modules=", ".join(sorted(ALLOWED_MODULES)),
+            fault=fault,
+        )
+        return Prompt(
+            "propose",
+            messages=(("system", render("propose_system.j2")), ("user", text)),
+            prefill="```python\n" if self._prefill else "",
+        )
+
     def resume(self, prompt: Prompt, partial: str) -> Prompt:
         """Ask for the rest of an answer that was cut off after `partial`."""
         said = prompt.prefill + partial
@@ -121,7 +144,8 @@ class InstructStyle:
         if self._prefill:
             return Prompt("continue", messages=prompt.messages, prefill=said, hints=hints)
         tail = "\n".join(said.splitlines()[-_TAIL_LINES:])
-        again = render("continue.j2", tail=tail, fence="verilog")
+        fence = "python" if prompt.purpose == "propose" else "verilog"
+        again = render("continue.j2", tail=tail, fence=fence)
         messages = (*prompt.messages, ("assistant", said), ("user", again))
         return Prompt("continue", messages=messages, hints=hints)
 

@@ -43,12 +43,14 @@ def measure(  # noqa: PLR0913
     limits: Limits | None = None,
     operators: frozenset[str] = FAULTS,
     progress: Callable[[int, int], None] | None = None,
+    over: Callable[[], bool] | None = None,
 ) -> MutationReport:
     """Inject `count` faults into `dut`, one at a time, and see which of them `checks` notice.
 
     The design itself is checked first. Checks that compare with what does not depend on the
     design are then replayed in Verilog alone, which is much faster. Everything happens below
     `workdir`; what survives is kept there. `progress` gets how many mutants are done, of how many.
+    Once `over` says so no further mutant is tried; those left out are in no count.
 
     Raises:
         ToolMissing: Icarus is not installed.
@@ -68,7 +70,9 @@ def measure(  # noqa: PLR0913
     trial = _Trial(runners, dut, workdir, limits, seed, included)
     outcomes: list[MutantOutcome] = []
     with ThreadPoolExecutor(max_workers=max(jobs, 1)) as pool:
-        for outcome in pool.map(trial.run, enumerate(mutants)):
+        for outcome in pool.map(trial.unless(over), enumerate(mutants)):
+            if outcome is None:
+                continue
             outcomes.append(outcome)
             if progress is not None:
                 progress(len(outcomes), len(mutants))
@@ -116,6 +120,12 @@ class _Trial:
     limits: Limits
     seed: int
     included: dict[str, str]
+
+    def unless(
+        self, over: Callable[[], bool] | None
+    ) -> Callable[[tuple[int, Mutant]], MutantOutcome | None]:
+        """`run`, which tries nothing more once `over` says so."""
+        return lambda numbered: None if over is not None and over() else self.run(numbered)
 
     def run(self, numbered: tuple[int, Mutant]) -> MutantOutcome:
         """Run the checks until one notices."""

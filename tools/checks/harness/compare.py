@@ -60,6 +60,7 @@ class _Comparison:
         rows = self._rows()
         trace: list[dict[str, str]] = []
         wanted: list[dict[str, str]] = []
+        seen: list[dict[str, str]] = []
         await self._initial_reset()
         for index, row in enumerate(rows):
             actual = await self._pins.cycle(row)
@@ -68,12 +69,14 @@ class _Comparison:
                 continue
             expected = dict(self.expectation.advance(index, row))
             wanted.append(expected)
+            seen.append(actual)
             self._score.add(index, self._pins.time_ns(), row, expected, actual)
             if self._job.stop_at_first and self._score.enough(index):
                 break
         if self._job.record or self._job.keep:
             self.outcome["trace"] = trace
             self.outcome["expected"] = wanted
+            self.outcome["seen"] = seen
             self.outcome["rows"] = [{"values": r.values, "in_reset": r.in_reset} for r in rows]
         self.outcome["complete"] = True
         if self.outcome.get("first"):

@@ -39,7 +39,8 @@ class Job:
     `mode` is `model` or `trace`; with `trace`, `expected` has one mapping a row of `rows`, from
     output name to a number or a string of `0`, `1`, `x` (`x`: don't care); an output that is not
     named is a don't care. `widths` are those that ports must have. With `record` nothing is
-    compared and the outputs are in the outcome, with `keep` the stimulus and what was expected.
+    compared and the outputs are in the outcome, with `keep` the stimulus, what was expected and
+    what the design gave (`seen`).
     """
 
     mode: str

@@ -1,0 +1,1 @@
+"""Checks that the model proposes where the spec has none: validated, agreed on, weighed."""
