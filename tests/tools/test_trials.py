@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from rtl_agent.tools.checks.factory import make_check
 from rtl_agent.tools.checks.types import CheckKind, CheckSource, Dut, Limits
@@ -64,6 +66,22 @@ def test_a_variant_that_hangs_costs_the_others_nothing(trials):
     assert [t.status for t in found] == [TrialStatus.RAN, TrialStatus.HANGS, TrialStatus.RAN]
     assert found[0].passed
     assert not found[2].passed
+
+
+def test_variants_with_the_same_loop_are_run_once_for_all(tmp_path):
+    """One after the other they would take a second and a half each."""
+    loop = GOOD.replace("endmodule", "wire z; assign z = ~z | q[3]; endmodule")
+    texts = [loop.replace("4'd1", f"4'd{n}") for n in range(2, 10)]
+    texts.append(loop.replace("~z | q[3]", "q[3]").replace("4'd1", "4'd3"))
+    trials = Trials(COUNTER, tmp_path, Limits(until=time.monotonic() + 14.0), jobs=1)
+    found = trials.run(recording(), texts)
+    assert {t.status for t in found[:-1]} == {TrialStatus.HANGS}
+    assert found[-1].status is TrialStatus.RAN
+
+
+def test_no_variant_is_judged_after_its_time(tmp_path):
+    trials = Trials(COUNTER, tmp_path, Limits(until=time.monotonic()), jobs=1)
+    assert {t.status for t in trials.run(recording(), [GOOD, WRONG])} == {TrialStatus.SKIPPED}
 
 
 def test_generate_loop_without_end_is_rejected(trials):

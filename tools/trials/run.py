@@ -249,7 +249,15 @@ class Trials:
         still = [i for n, i in enumerate(live) if len(live) == 1 or n in odd]
         if not still:
             still = [i for i in live if not self.limits.over and self._may_hang(sources[i], folder)]
-        if not still or len(still) == len(live) > 1:
+        alike = self._alike(sources, live, folder) if len(still) == len(live) > 1 else []
+        if alike:  # one of them stands for all
+            (one,) = self._batch(recording, [sources[alike[0]]], folder / "one")
+            shutil.rmtree(folder / "one", ignore_errors=True)
+            if one.status is TrialStatus.HANGS:
+                found |= dict.fromkeys(alike, one)
+                alike = []
+            parts = [alike, [i for i in live if i not in found and i not in alike]]
+        elif not still or len(still) == len(live) > 1:
             half = len(live) // 2
             parts = [live[:half], live[half:]]
         else:
@@ -261,6 +269,17 @@ class Trials:
                 found |= dict(zip(part, trials, strict=True))
                 shutil.rmtree(folder / "rest", ignore_errors=True)
         return [found[i] for i in range(len(sources))]
+
+    def _alike(self, sources: Sequence[str], live: Sequence[int], folder: Path) -> list[int]:
+        """The most of `live` that have the same loop, by the lines that assign its signals."""
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for i in live:
+            if self.limits.over:
+                return []
+            names = self._looping(sources[i], folder)
+            groups.setdefault(_assigning(sources[i], names), []).append(i)
+        most = max(groups.values(), key=len)
+        return most if len(most) > 1 else []
 
     def _endless(self, sources: Sequence[str], kept: Sequence[int]) -> set[int]:
         """Places in `kept` of the sources that do not elaborate, as far as there is time to see."""
@@ -277,10 +296,14 @@ class Trials:
         )
 
     def _may_hang(self, source: str, folder: Path) -> bool:
+        return bool(self._looping(source, folder))
+
+    def _looping(self, source: str, folder: Path) -> tuple[str, ...]:
+        """Signals that may change for ever without time passing."""
         path = folder / ("alone.sv" if self.language.startswith("system") else "alone.v")
         path.write_text(source, encoding="utf-8")
         top = self.interface.module
-        return bool(zero_delay_signals((*self.companions, path), top=top, language=self.language))
+        return zero_delay_signals((*self.companions, path), top=top, language=self.language)
 
     def _compile(
         self,
@@ -357,6 +380,13 @@ def _odd_loops(sources: Sequence[str]) -> set[int]:
     heads = [tuple(_LOOP.findall(source)) for source in sources]
     usual = Counter(heads).most_common(1)[0][0]
     return {i for i, head in enumerate(heads) if head != usual}
+
+
+def _assigning(source: str, signals: Sequence[str]) -> tuple[str, ...]:
+    """The lines of `source` that assign one of `signals`, without their indentation."""
+    leaves = "|".join(sorted({re.escape(s.rpartition(".")[2]) for s in signals}))
+    write = re.compile(rf"\b(?:{leaves})\b[^=;]*<?=(?!=)")
+    return tuple(line.strip() for line in source.splitlines() if write.search(line))
 
 
 def _named(message: str, path: Path, line: int) -> set[int]:
