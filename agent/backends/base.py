@@ -21,9 +21,9 @@ class Prompt:
     `messages` are `(role, text)` pairs for a chat template, and `prefill` starts the answer
     (backends that cannot prefill put it into the last message as an instruction). `hints` are
     texts a lookup drafter may copy from. `purpose` is `draft`, `repair-compile`,
-    `repair-mismatch`, `propose` or `continue`, for records and reports. `stop` are strings that end an answer;
-    they are not part of it. `longest` is the number of new tokens at which an answer is given up;
-    0 where only the run's own bound holds.
+    `repair-mismatch`, `propose` or `continue`, for records and reports. `stop` are strings that
+    end an answer; they are not part of it. `longest` is the number of new tokens at which an answer
+    is given up; 0 where only the run's own bound holds.
     """
 
     purpose: str

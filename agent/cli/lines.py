@@ -27,6 +27,10 @@ def event_line(event: Event) -> str:
             line = "  known-good designs, fitted to the spec"
         case StepStarted(step="search"):
             line = "  search: small edits of the best candidates"
+        case StepStarted(step="agree"):
+            line = "  the drafts vote on the proposed check"
+        case StepStarted(step="weigh"):
+            line = "  faults are injected to measure what the proposed check notices"
         case AnswersStarted():
             some = "one answer" if event.count == 1 else f"{event.count} answers"
             line = f"  attempt {event.attempt}: {event.purpose}, {some}"

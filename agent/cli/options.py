@@ -66,6 +66,11 @@ def model_options(function: F) -> F:
             is_flag=True,
             help="Do not try small edits of failing designs; only the model repairs.",
         ),
+        click.option(
+            "--no-propose",
+            is_flag=True,
+            help="Do not ask the model for a check where the spec has none.",
+        ),
     )(function)
 
 
@@ -94,7 +99,8 @@ def budget_options(function: F) -> F:
             "--require",
             type=click.Choice(["verified", "self-checked", "compiles"]),
             help="The verdict that is enough. Default: verified for a spec with checks, compiles "
-            "for one without.",
+            "for one without; such a spec can at most be self-checked, by a check that the model "
+            "proposes, its drafts confirm and injected faults measure.",
         ),
     )(function)
 
@@ -156,4 +162,6 @@ def given(params: dict[str, Any]) -> dict[str, Any]:
         chosen["reuse"] = False
     if params.get("no_search"):
         chosen["search"] = False
+    if params.get("no_propose"):
+        chosen["propose"] = False
     return chosen

@@ -48,6 +48,7 @@ def resume_line(error: Interrupted, params: dict[str, Any]) -> str:
     words += ["--no-library"] if params.get("no_library") else []
     words += ["--no-reuse"] if params.get("no_reuse") else []
     words += ["--no-search"] if params.get("no_search") else []
+    words += ["--no-propose"] if params.get("no_propose") else []
     return shlex.join(words)
 
 

@@ -37,6 +37,7 @@ def solve_options(settings: Settings, *, out: Path | None = None, resume: str = 
         library=settings.library,
         exemplars=settings.exemplars,
         reuse=settings.reuse,
+        propose=settings.propose,
         search_s=settings.search_time if settings.search else 0.0,
         resume=resume,
         sandbox=SandboxPolicy(settings.sandbox),

@@ -14,6 +14,7 @@ from rtl_agent.agent.verdict import FailedAt
 from .candidates import new_candidate
 from .codec import load_if_there
 from .evidence import Record, fresh_folder, gather
+from .own_checks import checks_in_force
 from .searching import Found, SearchJob
 from .state import Candidate, RunState
 
@@ -38,7 +39,7 @@ def may_search(state: RunState, context: Context, candidates: list[Candidate]) -
     return (
         context.searcher is not None
         and context.options.search_s > 0
-        and bool(context.checks)
+        and bool(checks_in_force(context))
         and not asked_for
         and state.get("searched", -1) < state["attempt"]
         and context.watch.left_s > _LEAST_S + _SPARE_S
@@ -89,7 +90,7 @@ def _search_from(context: Context, base: Candidate, seconds: float) -> Found:
         job = SearchJob(
             source=context.folder.absolute(base["files"][0]),
             spec=context.spec,
-            checks=context.checks,
+            checks=checks_in_force(context),
             diagnostics=(*(evidence.screen or ()), *(evidence.lint or ())),
             workdir=fresh_folder(record.workdir),
             seconds=seconds,

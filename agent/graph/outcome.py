@@ -15,6 +15,7 @@ from .folder import file_stem
 from .given import is_given
 from .nodes_decide import required_verdict
 from .nodes_search import found_by_search
+from .own_outcome import mutation_score, own_notes, proposed_checks
 from .probe import ProbeResult
 from .state import attempt_of
 from .stop import StopReason
@@ -58,6 +59,8 @@ def build_result(state: RunState, context: Context) -> SolveResult:
         notes=_notes(best, context),
         made_by=_made_by(best, context),
         search=searched,
+        proposals=proposed_checks(context),
+        mutation=mutation_score(context, best),
     )
 
 
@@ -114,10 +117,10 @@ def _timing(steps: list[dict[str, Any]], context: Context, measured_s: float) ->
 
     total = round(context.watch.spent_s, 4)
     model, screen, lint, simulate = (
-        took("draft", "repair"),
+        took("draft", "repair", "propose"),
         took("screen"),
         took("lint"),
-        took("simulate"),
+        took("simulate", "agree", "weigh"),
     )
     search = round(took("search") + measured_s, 4)
     loop = round(max(0.0, total - model - screen - lint - simulate - search), 4)
@@ -155,7 +158,9 @@ def _exemplars(context: Context) -> tuple[tuple[str, str], ...]:
 def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
     """Sentences that qualify the result; a run outside a sandbox is never passed over."""
     notes = list(context.spec.notes)
-    results = gather(context, best).user if best else ()
+    evidence = gather(context, best) if best else None
+    results = (*evidence.user, *evidence.own) if evidence else ()
+    notes += own_notes(context, best)
     if any(not r.sandboxed for r in results):
         notes.append(
             "simulation ran without a sandbox, with resource limits only; "

@@ -17,11 +17,13 @@ from rtl_agent.tools.errors import CheckUnusable
 
 from .codec import load
 from .folder import RunFolder
+from .own_again import OwnChecks
 from .run import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rtl_agent.agent.proposals.types import Proposer
     from rtl_agent.tools.checks.types import CheckResult
 
     from .toolbox import Toolbox
@@ -100,16 +102,20 @@ def rejudge(
     run: Path,
     *,
     toolbox: Toolbox | None = None,
+    proposer: Proposer | None = None,
     tell: Callable[[Again], None] = lambda _: None,
 ) -> Replayed:
     """Screen, compile, lint and check every candidate of `run` again.
 
-    A candidate that repeated an earlier one has its verdict and is passed over.
+    A candidate that repeated an earlier one has its verdict and is passed over. Where the spec has
+    no checks, those that the model proposed and the drafts confirmed judge again, and the mutation
+    score is measured again with as many faults.
 
     Raises:
         UsageError: the run has no candidate that was judged.
         OutputError: the run folder is damaged.
         SpecError: a check can no longer be run.
+        MissingError: a check that the model wrote may not run here, for want of a sandbox.
     """
     folder = RunFolder(run.resolve())
     request = load(folder.request, Request)
@@ -123,7 +129,11 @@ def rejudge(
         for number, candidate in enumerate(_candidates(folder)):
             work = Path(name) / str(number)
             files = (folder.absolute(candidate.file),)
-            found.append(_again(candidate, files, request, checks, tools, work))
+            if candidate.proposal:
+                own = OwnChecks(folder, candidate, request, tools, proposer)
+            else:
+                own = None
+            found.append(_again(candidate, files, request, checks, tools, work, own))
             tell(found[-1])
     if not found:
         raise UsageError(f"{run}: no design in it was judged", remedy="let the run end first")
@@ -149,11 +159,15 @@ def _again(  # noqa: PLR0913 - what a judgement is made of
     checks: Sequence[Check],
     tools: Toolbox,
     work: Path,
+    own: OwnChecks | None,
 ) -> Again:
     for path in files:
         if not path.is_file():
             raise UsageError(f"{path}: the design is gone", remedy="restore the run folder")
-    judgement = verdict_of(_evidence(files, request, checks, tools, work))
+    evidence = _evidence(files, request, checks, tools, work)
+    if own is not None and evidence.compiled:
+        evidence = own.add(evidence, files, work)
+    judgement = verdict_of(evidence)
     return Again(
         candidate.id,
         candidate.verdict,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from rtl_agent.agent.graph.stop import StopReason
 from rtl_agent.agent.verdict import Verdict
 
+from .proposed import proposed_section
+
 if TYPE_CHECKING:
     from rtl_agent.agent.graph.options import SolveOptions
     from rtl_agent.agent.spec.model import Spec
@@ -20,7 +22,8 @@ __all__ = ["report_markdown"]
 _MEANS = {
     Verdict.VERIFIED: "every check of the spec ran on this design, compared samples, and passed; "
     "the screen found nothing.",
-    Verdict.SELF_CHECKED: "the spec has no check of its own; generated checks passed.",
+    Verdict.SELF_CHECKED: "the spec has no check of its own; a check that the same model wrote, "
+    "and that independent drafts confirm, passed.",
     Verdict.COMPILES: "screened, compiled and linted without errors; **nothing was simulated**.",
     Verdict.FAILED: "this design is **not** shown to do what the spec asks.",
 }
@@ -31,6 +34,7 @@ def report_markdown(result: SolveResult, spec: Spec, options: SolveOptions) -> s
     parts = [
         _head(result),
         _evidence(result),
+        proposed_section(result),
         _attempts(result.attempts),
         _library(result, options),
         _cost(result),
@@ -40,10 +44,13 @@ def report_markdown(result: SolveResult, spec: Spec, options: SolveOptions) -> s
 
 
 def _head(result: SolveResult) -> str:
+    means = _MEANS[result.verdict]
+    if result.verdict is Verdict.COMPILES and result.checks:
+        means = "screened, compiled and linted without errors; **no check counts for it**."
     lines = [
         f"# {result.module}: {result.verdict}",
         "",
-        f"{_sentence(result.reason)} This verdict means: {_MEANS[result.verdict]}",
+        f"{_sentence(result.reason)} This verdict means: {means}",
         "",
         f"- spec: `{result.spec}`",
         f"- required verdict: {result.required} ({'reached' if result.reached else 'not reached'})",

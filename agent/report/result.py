@@ -21,6 +21,8 @@ __all__ = [
     "BySearch",
     "CandidateSummary",
     "Decoding",
+    "MutationScore",
+    "ProposedCheck",
     "SolveResult",
     "Timing",
     "results_json",
@@ -45,6 +47,42 @@ class CandidateSummary:
     file: str = ""
     by: str = ""
     proposal: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedCheck:
+    """A reference that the model proposed for a spec without checks.
+
+    `status` is `accepted`, `contradicted`, `undecided`, `unusable` or `open`, `reason` says why.
+    `files` are where it can be read. `voters` independent drafts, `designs` of them different,
+    confirmed `confirmed` of `samples`.
+    """
+
+    number: int
+    status: str
+    reason: str
+    files: tuple[str, ...] = ()
+    voters: int = 0
+    designs: int = 0
+    samples: int = 0
+    confirmed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MutationScore:
+    """What the accepted references noticed of the faults that were put into the best design.
+
+    `score` is None when there was no fault to inject; `cut` tells that time ended it early.
+    """
+
+    score: float | None
+    noticed: int
+    missed: int
+    equivalent: int
+    tried: int
+    cut: bool = False
+    survivors: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +191,8 @@ class SolveResult:
     folder. `checks` and `diagnostics` are those of the best candidate. `exemplars` are the
     library designs that were shown to the model, as `(name, origin)`. `made_by` says where the
     design comes from: `model`, `search`, `library` (fitted to the spec) or `given`. `search` is
-    what stands behind one from the search.
+    what stands behind one from the search. `proposals` are references that the model proposed for a
+    spec without checks, `mutation` what the accepted ones notice in this design.
     """
 
     spec: str
@@ -174,6 +213,8 @@ class SolveResult:
     notes: tuple[str, ...] = ()
     made_by: str = ""
     search: BySearch | None = None
+    proposals: tuple[ProposedCheck, ...] = ()
+    mutation: MutationScore | None = None
 
     @property
     def run_id(self) -> str:
@@ -216,6 +257,8 @@ class SolveResult:
             "report": str(self.report),
             "attempts": [asdict(a) for a in self.attempts],
             "checks": [_check_json(c) for c in self.checks],
+            "proposals": [asdict(p) for p in self.proposals],
+            "mutation": asdict(self.mutation) if self.mutation else None,
             "diagnostics": [_diagnostic_json(d) for d in self.diagnostics],
             "timing": asdict(self.timing),
             "decoding": asdict(self.decoding),

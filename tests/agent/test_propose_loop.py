@@ -1,0 +1,324 @@
+"""When a check is asked for, when not, and that a run killed anywhere goes on as if it had not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import warnings
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from loop_kit import (
+    BAD_INVERTER,
+    GOOD_INVERTER,
+    ByPurpose,
+    FakeToolbox,
+    fenced,
+    inverter_spec,
+)
+from rtl_agent.agent.backends.scripted import ScriptedBackend
+from rtl_agent.agent.errors import ExitCode, MissingError
+from rtl_agent.agent.graph import (
+    session,  # noqa: F401 - imported once, here, and not in each child
+)
+from rtl_agent.agent.graph.options import SandboxPolicy, SolveOptions
+from rtl_agent.agent.graph.rejudge import rejudge
+from rtl_agent.agent.graph.run import solve
+from rtl_agent.agent.proposals import real
+from rtl_agent.agent.proposals.real import RealProposer
+from rtl_agent.agent.proposals.types import Compared, Weight
+from rtl_agent.agent.styles.embedded import EmbeddedStyle
+from rtl_agent.agent.styles.instruct import InstructStyle
+from rtl_agent.agent.verdict import Verdict
+from rtl_agent.tools.checks.types import CheckResult, CheckStatus
+from rtl_agent.tools.interface import Interface
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD = fenced(GOOD_INVERTER)
+GOOD_AGAIN = fenced(GOOD_INVERTER.replace("assign y = ~a", "wire n = ~a;\n  assign y = n"))
+MODEL = "```python\ndef step(inputs):\n    return {'y': 1 - inputs['a']}\n```\n"
+
+
+class FakeProposer:
+    """Says what a simulation would: `~a` is right. `point` is called before each piece of work."""
+
+    def __init__(self, log: Path | None = None, point=lambda name: None, **changes) -> None:
+        self.log = log
+        self.point = point
+        self.refused = changes.get("refused", "")
+        self.score = changes.get("score", 0.9)
+        self.done: list[str] = []
+
+    def refusal(self):
+        return self.refused
+
+    def compare(self, source, spec, dut, workdir, *, limits, seed):
+        self.point("compare")
+        self._note(
+            f"compare {source.name} {dut.files[-1].parent.name} {workdir.parent.parent.name}"
+        )
+        right = "~a" in dut.files[-1].read_text()
+        status = CheckStatus.PASSED if right else CheckStatus.FAILED
+        result = CheckResult(source.name, source.kind, status, 2, 0 if right else 2, "compared")
+        expected = ({"y": "1"}, {"y": "0"})
+        return Compared(result, expected, expected if right else expected[::-1])
+
+    def weigh(self, job, spec):
+        self.point("weigh")
+        self._note(f"weigh {job.dut.files[-1].parent.name}")
+        return Weight(self.score, killed=9, survived=1, tried=10)
+
+    def _note(self, text: str) -> None:
+        self.done.append(text)
+        if self.log:
+            with self.log.open("a") as out:
+                out.write(text + "\n")
+
+
+def run(out, backend, *, proposer=None, spec=None, style=None, point=None, **options):
+    toolbox = FakeToolbox(out / "log.txt", point) if point else FakeToolbox()
+    settings = {"jobs": 1, "probe": False, "candidates": 2, "attempts": 1, **options}
+    return solve(
+        spec or inverter_spec(),
+        SolveOptions(out=out, **settings),
+        backend,
+        style or InstructStyle(),
+        None,
+        toolbox=toolbox,
+        proposer=proposer or FakeProposer(),
+        on_event=point,
+    )
+
+
+def model(**answers):
+    backend = ByPurpose(**{"draft": [GOOD, GOOD_AGAIN], "propose": MODEL, **answers})
+    backend.proposes = True
+    return backend
+
+
+def purposes(backend) -> list[str]:
+    return [purpose for purpose, _, _ in backend.calls]
+
+
+def scripted(*answers: str, proposes: bool = True) -> ScriptedBackend:
+    return ScriptedBackend(answers, proposes=proposes)
+
+
+def test_all_drafts_are_wanted_where_a_check_is_to_be_confirmed(tmp_path):
+    backend = scripted(GOOD, GOOD_AGAIN, MODEL)
+    result = run(tmp_path, backend)
+    assert result.verdict is Verdict.SELF_CHECKED
+    assert [p.purpose for p in backend.prompts] == ["draft", "draft", "propose"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "changes"),
+    [
+        ([GOOD], {"propose": False}),
+        ([GOOD], {"require": Verdict.COMPILES}),
+        ([GOOD], {"candidates": 1}),
+        ([GOOD], {"spec": inverter_spec("t")}),
+        ([GOOD], {"spec": inverter_spec(interface=Interface("inv"))}),
+        ([GOOD], {"proposer": FakeProposer(refused="no sandbox works here")}),
+    ],
+)
+def test_where_no_check_can_be_had_it_costs_nothing(tmp_path, answers, changes):
+    backend = scripted(*answers)
+    result = run(tmp_path, backend, **changes)
+    assert len(backend.prompts) == 1
+    assert result.proposals == ()
+    assert result.reached
+    told = " ".join(result.notes)
+    assert ("two drafts" in told) == ("candidates" in changes)
+    assert ("no sandbox" in told) == ("proposer" in changes)
+
+
+def test_a_model_that_writes_no_python_is_not_asked(tmp_path):
+    backend = scripted(GOOD, proposes=False)
+    assert run(tmp_path / "a", backend).verdict is Verdict.COMPILES
+    assert EmbeddedStyle().propose(inverter_spec()) is None
+    assert len(backend.prompts) == 1
+
+
+def test_answers_equal_to_the_letter_are_one_opinion(tmp_path):
+    """A server that ignores the seed says everything twice; it confirms nothing by that."""
+    backend = scripted(GOOD, GOOD)
+    result = run(tmp_path, backend)
+    assert (result.verdict, result.proposals) == (Verdict.COMPILES, ())
+    other_words = scripted(GOOD, "Once more. " + GOOD, MODEL)
+    assert run(tmp_path / "b", other_words).verdict is Verdict.SELF_CHECKED
+
+
+def test_drafts_that_do_not_compile_have_no_vote(tmp_path):
+    broken = fenced("module inv(input a, output y);\n  BROKEN\nendmodule\n")
+    backend = scripted(GOOD, broken)
+    assert run(tmp_path, backend).verdict is Verdict.COMPILES
+    assert len(backend.prompts) == 2
+
+
+@pytest.mark.parametrize(
+    ("require", "answers", "code"),
+    [
+        (None, [GOOD, GOOD_AGAIN, MODEL], ExitCode.REACHED),
+        (Verdict.SELF_CHECKED, [GOOD, GOOD_AGAIN, MODEL], ExitCode.REACHED),
+        (Verdict.VERIFIED, [GOOD, GOOD_AGAIN, MODEL], ExitCode.NOT_REACHED),
+        (None, [GOOD, GOOD_AGAIN, "", ""], ExitCode.REACHED),
+        (Verdict.SELF_CHECKED, [GOOD, GOOD_AGAIN, "", ""], ExitCode.NOT_REACHED),
+    ],
+)
+def test_what_is_required_decides_the_exit_code(tmp_path, require, answers, code):
+    result = run(tmp_path, scripted(*answers), require=require)
+    assert result.exit_code is code
+    best = Verdict.SELF_CHECKED if MODEL in answers else Verdict.COMPILES
+    assert result.verdict is best
+
+
+def test_a_new_attempt_draws_new_drafts_and_asks_anew(tmp_path):
+    """There is nothing to repair in a design that compiles and that no check refuses."""
+    backend = scripted(GOOD, GOOD_AGAIN, "", "no", GOOD + " ", GOOD_AGAIN + "\n.", MODEL)
+    result = run(tmp_path, backend, attempts=2, require=Verdict.SELF_CHECKED)
+    assert [p.purpose for p in backend.prompts] == [
+        "draft", "draft", "propose", "propose", "draft", "propose"
+    ]  # fmt: skip
+    assert [a.phase for a in result.attempts] == ["draft", "draft"]
+    assert [p.status for p in result.proposals] == ["unusable", "unusable", "accepted"]
+
+
+def test_a_low_score_is_no_claim(tmp_path):
+    result = run(tmp_path, scripted(GOOD, GOOD_AGAIN, MODEL, ""), proposer=FakeProposer(score=0.49))
+    assert result.verdict is Verdict.COMPILES
+    assert "mutation score 49%, 50% needed" in result.reason
+    assert result.to_json()["mutation"]["score"] == 0.49
+
+
+def test_no_fault_to_inject_is_no_claim_either(tmp_path):
+    result = run(tmp_path, scripted(GOOD, GOOD_AGAIN, MODEL, ""), proposer=FakeProposer(score=None))
+    assert (result.verdict, result.mutation.score) == (Verdict.COMPILES, None)
+    assert "no fault could be injected" in result.reason
+
+
+def test_a_budget_that_ends_leaves_the_verdict_that_stands(tmp_path):
+    result = run(tmp_path, scripted(GOOD, GOOD_AGAIN), max_tokens=1)
+    assert (result.verdict, result.exit_code) == (Verdict.COMPILES, ExitCode.REACHED)
+
+
+def test_nothing_that_a_model_wrote_runs_outside_a_sandbox_unless_asked_by_name(
+    tmp_path, monkeypatch
+):
+    result = run(tmp_path, scripted(GOOD, GOOD_AGAIN, MODEL))
+
+    class Limits:
+        isolates = False
+
+    monkeypatch.setattr(real, "best_sandbox", lambda **_: Limits())
+    assert "no sandbox works" in RealProposer().refusal()
+    assert "no sandbox works" in RealProposer(SandboxPolicy.REQUIRE).refusal()
+    assert RealProposer(SandboxPolicy.OFF).refusal() == ""
+    with pytest.raises(MissingError, match="no sandbox works"):
+        rejudge(result.run, toolbox=FakeToolbox())
+
+
+def test_a_resumed_run_without_a_sandbox_claims_less_and_runs_nothing(tmp_path):
+    """Evidence that cannot be had here is missing; what was measured before stays."""
+    first = run(tmp_path, scripted(GOOD, GOOD_AGAIN, MODEL), require=Verdict.VERIFIED)
+    refusing = FakeProposer(refused="no sandbox works here")
+    again = run(
+        tmp_path,
+        scripted(fenced(BAD_INVERTER), fenced(BAD_INVERTER) + "."),
+        proposer=refusing,
+        resume=first.run_id,
+        attempts=2,
+        require=Verdict.VERIFIED,
+    )
+    assert refusing.done == []
+    assert again.attempts[1].candidates[0].verdict == "compiles"
+    assert again.verdict is Verdict.SELF_CHECKED
+
+
+class Killer:
+    """Kills the process when it has been called `at` times."""
+
+    def __init__(self, at: int) -> None:
+        self.left = at
+
+    def __call__(self, _event: object) -> None:
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def session_of(out: Path, point, resume: str = ""):
+    """Of three drafts two are equal to the letter; they confirm the proposal, which is weighed."""
+    log = out / "log.txt"
+    backend = ByPurpose(log, point, draft=[GOOD, GOOD_AGAIN], propose=MODEL)
+    backend.proposes = True
+    proposer = FakeProposer(log, point)
+    return run(out, backend, proposer=proposer, point=point, resume=resume, candidates=3)
+
+
+def killed(out: Path, at: int, resume: str = "") -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # fork beside threads; none run here
+        pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            session_of(out, Killer(at), resume)
+            code = 0
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(pid, 0)
+    if os.WIFSIGNALED(status):
+        return True
+    assert os.WEXITSTATUS(status) == 0
+    return False
+
+
+@pytest.mark.parametrize(
+    "stride", [pytest.param(6, id="every-sixth"), pytest.param(1, marks=pytest.mark.slow)]
+)
+def test_killed_at_any_point_and_resumed_nothing_is_asked_or_judged_twice(tmp_path, stride):
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    expected = session_of(whole, lambda _: None)
+    done = Counter((whole / "log.txt").read_text().splitlines())
+    assert expected.verdict is Verdict.SELF_CHECKED
+    at = 1 - stride
+    while True:
+        at += stride
+        out = tmp_path / f"at{at}"
+        out.mkdir()
+        if not killed(out, at):
+            break
+        (folder,) = (out / "runs").iterdir()
+        result = session_of(out, lambda _: None, folder.name)
+        assert (result.verdict, result.reason) == (expected.verdict, expected.reason)
+        assert Counter((out / "log.txt").read_text().splitlines()) == done, at
+        steps = json.loads((folder / "trajectory.json").read_text())["steps"]
+        assert len({s["key"] for s in steps}) == len(steps)
+    assert at > 40
+
+
+def test_options_survive_in_the_settings():
+    from rtl_agent.agent.config.build import solve_options
+    from rtl_agent.agent.config.schema import Settings
+
+    assert solve_options(Settings()).propose
+    assert not solve_options(Settings(propose=False)).propose
+
+
+def test_replay_backends_propose_only_what_was_recorded(tmp_path):
+    from rtl_agent.agent.backends.replay import Recorder, ReplayBackend
+
+    recording = tmp_path / "answers.jsonl"
+    result = run(tmp_path / "a", Recorder(scripted(GOOD, GOOD_AGAIN, MODEL), recording))
+    again = run(tmp_path / "b", ReplayBackend(recording))
+    assert again.verdict is result.verdict is Verdict.SELF_CHECKED
+    old = tmp_path / "old.jsonl"
+    run(tmp_path / "c", Recorder(scripted(GOOD), old), propose=False)
+    assert not ReplayBackend(old).proposes
+    assert run(tmp_path / "d", ReplayBackend(old)).verdict is Verdict.COMPILES
