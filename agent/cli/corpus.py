@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from .numbers import Share
 from .teach import with_examples
 
 __all__ = ["corpus_command"]
@@ -73,7 +74,7 @@ def library(out: Path, per_family: int, seed: int, jobs: int) -> None:
     "--repairs",
     default=0.15,
     show_default=True,
-    type=click.FloatRange(0, 1),
+    type=Share(),
     help="Share of designs that also give a repair pair.",
 )
 @click.option(

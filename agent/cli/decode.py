@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rtl_agent.agent.errors import ExitCode
 
+from .numbers import Number
 from .teach import with_examples
 
 if TYPE_CHECKING:
@@ -46,10 +47,16 @@ def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--table", type=_PATH, help="n-gram table of the `corpus` drafter."),
         click.option("--heads", type=_PATH, help="Trained heads; adds the `heads` drafter."),
         click.option("--draft-model", type=_PATH, help="Adds the `draft-model` drafter."),
-        click.option("--self", "early", type=int, metavar="LAYER", help="Adds the `self` drafter."),
+        click.option(
+            "--self", "early", type=_ONE, metavar="LAYER", help="Adds the `self` drafter."
+        ),
         click.option("--cases", type=_PATH, help="Prompts, JSON lines; those that ship."),
         click.option("--keep", type=_PATH, help="File of what is done, to go on with later."),
-        click.option("--minutes", type=float, help="Begin no further prompt after so long."),
+        click.option(
+            "--minutes",
+            type=Number(0, min_open=True),
+            help="Begin no further prompt after so long.",
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     ]
     for option in reversed(options):
@@ -117,7 +124,7 @@ def verify_command(  # noqa: PLR0913 (options)
 @click.option("--each/--only-default", default=True, help="Also every drafter alone.")
 @click.option(
     "--disturbed",
-    type=float,
+    type=Number(0),
     help="Leave out prompts while which others used more CPU than this, in cores.",
 )
 @click.option("--compare", type=click.Choice(["llama.cpp"]), help="Another engine besides.")
@@ -135,10 +142,11 @@ def bench_command(  # noqa: PLR0913 (options)
 ) -> int:
     """Time plain `generate`, its prompt lookup and this engine on the same weights and prompts."""
     from rtl_agent.decoding.evaluate.bench import bench, contenders, first_of_each
-    from rtl_agent.decoding.evaluate.cases import load_cases
+    from rtl_agent.decoding.evaluate.cases import in_the_loop, load_cases
     from rtl_agent.decoding.evaluate.llama_cpp import llama_runner
 
     cases = load_cases(given["cases"])
+    cases += in_the_loop(cases)
     others = {"llama.cpp": llama_runner(gguf, tokens=tokens)} if compare else {}
     report = bench(
         _subject(given),
@@ -161,7 +169,7 @@ def bench_command(  # noqa: PLR0913 (options)
 @decode_command.command("cases")
 @click.argument("pairs", type=_PATH)
 @click.option("--out", type=_PATH, default=Path("cases.jsonl"), show_default=True)
-@click.option("--each", default=25, show_default=True, help="Prompts of each set.")
+@click.option("--each", type=_ONE, default=25, show_default=True, help="Prompts of each set.")
 @click.option("--seed", default=0, show_default=True, help="The same seed, the same prompts.")
 def cases_command(*, pairs: Path, out: Path, each: int, seed: int) -> int:
     """Draw prompts to verify and measure with from a file of `rtl-agent corpus pairs`."""
@@ -184,7 +192,7 @@ def table_group() -> None:
 @click.option("--out", type=_PATH, default=Path("corpus.bin"), show_default=True)
 @click.option(
     "--max-mb",
-    type=click.FloatRange(0.01),
+    type=Number(0.01),
     default=20.0,
     show_default=True,
     help="Largest size of the file.",

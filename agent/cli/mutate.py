@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rtl_agent.agent.errors import ExitCode
 
+from .numbers import Share
 from .subject import subject_options
 from .teach import with_examples
 
@@ -29,7 +31,7 @@ _HELP = with_examples(
     Faults that do not compile, and faults that Yosys proves to change nothing, do not count. The
     faults that nothing noticed are printed as diffs: each shows what the checks do not look at.
     The design has to pass its own checks; if it does not, the exit code is 1. It is also 1 if the
-    score is below --fail-under.""",
+    score is below --fail-under. Where a check itself is faulty, it is 2.""",
     "rtl-agent mutate design.v --spec spec.md",
     "rtl-agent mutate fifo.v ram.v --testbench tb_fifo.v --count 300",
     "rtl-agent mutate design.v --spec spec.md --fail-under 0.95 --json",
@@ -64,7 +66,7 @@ _HELP = with_examples(
 )
 @click.option(
     "--fail-under",
-    type=click.FloatRange(0, 1),
+    type=Share(),
     metavar="SCORE",
     help="Exit with 1 if the score is below this (0 to 1).",
 )
@@ -82,10 +84,11 @@ def mutate_command(files: tuple[Path, ...], **params: Any) -> int:
     """Measure, print, and tell by the exit code whether it is good enough."""
     from rtl_agent.tools.mutate import measure
 
-    from .subject import dut_of, read_subject, require_checks
+    from .subject import dut_of, read_subject, require_checks, require_module
 
     operators = _chosen(params["operators"])
     spec = read_subject(files, params)
+    require_module(files, spec)
     checks = require_checks(spec, params["sandbox"])
     folder = Path(tempfile.mkdtemp(prefix="rtl-agent-mutate-"))
     try:
@@ -106,6 +109,8 @@ def mutate_command(files: tuple[Path, ...], **params: Any) -> int:
         click.echo(json.dumps(report_json(report, spec, files), indent=2))
     else:
         click.echo(report_text(report, spec))
+    if any(r.status == "broken" for r in report.baseline):
+        return int(ExitCode.USAGE)
     low = params["fail_under"] is not None and (report.score or 0.0) < params["fail_under"]
     return int(not report.sound or low)
 
@@ -166,6 +171,8 @@ def report_text(report: MutationReport, spec: Spec) -> str:
     if not report.sound:
         failed = [r for r in report.baseline if not r.passed]
         lines = [f"{r.name}: {r.status}: {r.reason}" for r in failed]
+        if any(r.status == "broken" for r in failed):
+            return "\n".join(["a check cannot judge any design; correct the check:", *lines])
         return "\n".join([f"{spec.interface.module} does not pass its own checks:", *lines])
     counts = ", ".join(f"{report.count(s)} {s}" for s in MutantStatus if report.count(s))
     score = "no fault to inject" if report.score is None else f"mutation score {report.score:.1%}"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import RtlAgentError, SpecError, UsageError
 
+from .roles import require_spec
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -24,7 +26,7 @@ def find_specs(arguments: Sequence[str]) -> list[Path | None]:
     A folder stands for the `*.md` files in it and below, without READMEs and run output.
 
     Raises:
-        UsageError: A folder without specs, or nothing at all.
+        UsageError: A folder without specs, a file that is clearly no spec, or nothing at all.
     """
     found: list[Path | None] = []
     for argument in arguments:
@@ -46,6 +48,7 @@ def find_specs(arguments: Sequence[str]) -> list[Path | None]:
                 )
             found.extend(inside)
         else:
+            require_spec(path)
             found.append(path)
     if not found:
         raise UsageError(

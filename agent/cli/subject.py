@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.checks.types import Check, CheckSource, Dut
 
-__all__ = ["dut_of", "read_subject", "require_checks", "subject_options"]
+__all__ = ["dut_of", "read_subject", "require_checks", "require_module", "subject_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,15 +56,22 @@ def read_subject(files: Sequence[Path], params: dict[str, Any]) -> Spec:
 
     Raises:
         click.UsageError: both were given, or the module to judge is not clear.
+        UsageError: a file stands where it cannot be meant.
         SpecError, SourceUnreadable: something cannot be read.
     """
+    from .roles import require_check, require_rtl
+
     named = [(kind, path) for kind in _KINDS for path in params[kind]]
+    for path in files:
+        require_rtl(path)
+    for kind, path in named:
+        require_check(kind, path)
     if params["spec_path"] is not None:
         if named:
             raise click.UsageError(
                 f"--spec and --{named[0][0]} exclude each other: a spec names its own checks"
             )
-        return _from_file(params["spec_path"])
+        return _of_module(_from_file(params["spec_path"]), params["top"])
     return _from_design(files, named, params["top"])
 
 
@@ -92,6 +99,27 @@ def require_checks(spec: Spec, sandbox: str) -> tuple[Check, ...]:
         raise SpecError(error.message, remedy=error.remedy) from error
 
 
+def require_module(files: Sequence[Path], spec: Spec) -> None:
+    """See that the files define the spec's module, so that there is something to work on.
+
+    Raises:
+        SpecError: They define other modules, or none.
+    """
+    from rtl_agent.agent.errors import SpecError
+    from rtl_agent.tools.parse import parse_files
+
+    wanted = spec.interface.module
+    model = parse_files([*spec.context, *files], language=spec.language)
+    if model.module(wanted) is not None:
+        return
+    known = ", ".join(m.name for m in model.modules) or "none"
+    raise SpecError(
+        f"{', '.join(map(str, files))}: no module {wanted}, which {spec.path or spec.name} asks "
+        f"for; modules there: {known}",
+        remedy=f"name the file that defines {wanted}, or correct `module:` in the spec",
+    )
+
+
 def dut_of(files: Sequence[Path], spec: Spec) -> Dut:
     """The design as the tools take it."""
     from rtl_agent.tools.checks.types import Dut
@@ -107,6 +135,17 @@ def _from_file(path: Path) -> Spec:
     if len(paths) > 1:
         raise click.UsageError("one design is judged by one spec: name one spec file")
     return read_all(paths)[0]
+
+
+def _of_module(spec: Spec, top: str | None) -> Spec:
+    """The spec, if it is of the module that --top names."""
+    module = spec.interface.module
+    if top is not None and top != module:
+        raise click.UsageError(
+            f"--top {top} and the spec exclude each other: {spec.path or spec.name} is of "
+            f"module {module}"
+        )
+    return spec
 
 
 def _from_design(files: Sequence[Path], named: Sequence[tuple[str, Path]], top: str | None) -> Spec:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rtl_agent.agent.errors import UsageError
 
+from .numbers import Number
 from .teach import with_examples
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ _HELP = with_examples(
     "torchrun --nproc-per-node 2 -m rtl_agent.agent.cli train pairs.jsonl --out run",
 )
 _PATH = click.Path(path_type=Path)
+_SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(
+    ("0", "false", "no", "off"), False
+)
 _NAMED = ("base", "data", "out", "validation", "minutes", "base_sha256", "method", "init")
 
 
@@ -66,10 +70,13 @@ def settings(kind: type[Any], pairs: tuple[str, ...], named: tuple[str, ...]) ->
             known = ", ".join(types)
             raise UsageError(f"--set {pair}: no such setting", remedy=f"known: {known}")
         try:
-            wanted = types[key]
-            out[key] = value.lower() in ("1", "true", "yes") if wanted is bool else wanted(value)
+            out[key] = _SWITCH[value.lower()] if types[key] is bool else types[key](value)
+        except KeyError as error:
+            raise UsageError(f"--set {pair}: is on or off", remedy="give 1 or 0") from error
         except ValueError as error:
             raise UsageError(f"--set {pair}: {error}", remedy="give a number") from error
+        if isinstance(out[key], float) and not math.isfinite(out[key]):
+            raise UsageError(f"--set {pair}: is no finite number", remedy="give a number")
     return out
 
 
@@ -83,7 +90,13 @@ _set = click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="
 @click.option("--config", "stored", type=_PATH, help="A run's config.json instead of options.")
 @click.option("--base", default="embedded", show_default=True, help="Folder of the base model.")
 @click.option("--validation", default="", help="Pairs whose loss is watched.")
-@click.option("--minutes", default=60.0, show_default=True, help="Length of the whole run.")
+@click.option(
+    "--minutes",
+    type=Number(0),
+    default=60.0,
+    show_default=True,
+    help="Length of the whole run.",
+)
 @click.option("--method", type=click.Choice(["lora", "full"]), default="lora", show_default=True)
 @click.option("--init", default="", help="Adapter to start from; `shipped` for the one that ships.")
 @click.option("--export", type=_PATH, help="Also write the trained model, merged, to this folder.")
@@ -187,6 +200,7 @@ def _data(given: Path, out: Path) -> tuple[Path, str]:
 @click.option("--adapter", type=_PATH, help="For `embedded`: another adapter than the shipped.")
 @click.option(
     "--minutes",
+    type=Number(0, min_open=True),
     default=10.0,
     show_default=True,
     help="For states; as many for training.",

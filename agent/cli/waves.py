@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import fnmatch
 import json
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .numbers import Number
 from .teach import with_examples
 
 if TYPE_CHECKING:
@@ -36,9 +38,9 @@ _DEFAULT_SIGNALS = 16
 @click.argument("patterns", nargs=-1, metavar="[SIGNAL]...")
 @click.option("--list", "listing", is_flag=True, help="List the signals with their widths.")
 @click.option("--clock", metavar="SIGNAL", help="One column for each rising edge of this signal.")
-@click.option("--around", type=float, metavar="NS", help="The columns nearest to this time.")
-@click.option("--from", "start", type=float, metavar="NS", help="First time to show.")
-@click.option("--to", "end", type=float, metavar="NS", help="Last time to show.")
+@click.option("--around", type=Number(0), metavar="NS", help="The columns nearest to this time.")
+@click.option("--from", "start", type=Number(0), metavar="NS", help="First time to show.")
+@click.option("--to", "end", type=Number(0), metavar="NS", help="Last time to show.")
 @click.option(
     "--columns", type=click.IntRange(1), default=16, show_default=True, help="Columns at most."
 )
@@ -47,7 +49,10 @@ def waves_command(file: Path, patterns: tuple[str, ...], **params: Any) -> int:
     """Print a window of a recording."""
     from rtl_agent.tools.waves import open_waves, recorded_window, render_table, to_wavedrom
 
+    _require_window(params)
     waves = open_waves(file)
+    if waves.cut_off:
+        click.echo(f"{file}: cut off within a line; what comes before it is shown", err=True)
     if params["listing"]:
         _list(waves, _chosen(waves, patterns) if patterns else waves.signals, params["as_json"])
         return 0
@@ -58,10 +63,36 @@ def waves_command(file: Path, patterns: tuple[str, ...], **params: Any) -> int:
         drawing = to_wavedrom(window, title=file.name)
         click.echo(json.dumps({"schema_version": 1, **drawing, "times_ns": list(times)}, indent=1))
     elif not times:
-        click.echo("nothing was recorded in this window")
+        click.echo(_nothing(waves, signals))
     else:
         click.echo(render_table(window, head="ns"), nl=False)
     return 0
+
+
+def _require_window(params: dict[str, Any]) -> None:
+    """Raise `click.UsageError` for times that leave no window."""
+    start, end, around = params["start"], params["end"], params["around"]
+    if start is not None and end is not None and start > end:
+        raise click.UsageError(f"--from {start:g} is after --to {end:g}; exchange them")
+    if around is None:
+        return
+    if (start is not None and around < start) or (end is not None and around > end):
+        raise click.UsageError(
+            f"--around {around:g} lies outside of --from and --to; leave out one or the other"
+        )
+
+
+def _nothing(waves: WaveFile, signals: Sequence[WaveSignal]) -> str:
+    """Why there is no column, in a sentence."""
+    if not waves.signals:
+        return "no signal was recorded; `$dumpvars` in the bench says which are"
+    times = [c.time_ns for s in signals for c in waves.changes(s)]
+    if not times:
+        return "nothing was recorded of these signals"
+    return (
+        f"nothing was recorded in this window; there are changes from {min(times):g} to "
+        f"{max(times):g} ns"
+    )
 
 
 def _list(waves: WaveFile, signals: Sequence[WaveSignal], as_json: bool) -> None:
@@ -83,13 +114,24 @@ def _chosen(waves: WaveFile, patterns: Sequence[str]) -> tuple[WaveSignal, ...]:
     for pattern in patterns:
         some = _matching(waves, pattern)
         if not some:
-            near = ", ".join(s.name for s in waves.signals[:8])
-            raise click.UsageError(
-                f"no signal matches {pattern!r}; --list prints all {len(waves.signals)} "
-                f"(the first are {near})"
-            )
+            raise click.UsageError(f"no signal matches {pattern!r}; {_near(waves, pattern)}")
         found |= {s.name: s for s in some}
     return tuple(found.values())
+
+
+def _near(waves: WaveFile, pattern: str) -> str:
+    """The signals that may have been meant, or else the first there are, in words."""
+    names = {s.name.casefold(): s.name for s in waves.signals}
+    ends = {name.rpartition(".")[2].casefold(): name for name in reversed(names.values())}
+    wanted = pattern.strip("*").casefold()
+    found = difflib.get_close_matches(wanted, names, n=3) + difflib.get_close_matches(
+        wanted.rpartition(".")[2], ends, n=3
+    )
+    near = list(dict.fromkeys(names.get(key) or ends[key] for key in found))[:3]
+    if near:
+        return f"did you mean {', '.join(near)}? --list prints all {len(names)}"
+    some = ", ".join(s.name for s in waves.signals[:8]) or "none"
+    return f"--list prints all {len(names)} (the first are {some})"
 
 
 def _matching(waves: WaveFile, pattern: str) -> list[WaveSignal]:
@@ -113,8 +155,7 @@ def _times(
 ) -> tuple[float, ...]:
     """The moments to show: changes, or edges of the clock, within the window that is asked for."""
     if params["clock"] is not None:
-        (clock,) = _chosen(waves, [params["clock"]])[:1]
-        times = [c.time_ns for c in waves.changes(clock) if c.value == "1"]
+        times = _edges(waves, params["clock"])
     else:
         times = sorted({c.time_ns for s in signals for c in waves.changes(s)})
     if params["start"] is not None:
@@ -126,3 +167,18 @@ def _times(
         nearest = sorted(times, key=lambda t: (abs(t - around), t))[:columns]
         return tuple(sorted(nearest))
     return tuple(times[:columns])
+
+
+def _edges(waves: WaveFile, pattern: str) -> list[float]:
+    """The moments at which a clock rises.
+
+    Raises:
+        click.UsageError: there is no such signal, or it can be no clock.
+    """
+    (clock,) = _chosen(waves, [pattern])[:1]
+    if clock.width != 1:
+        raise click.UsageError(f"--clock {clock.name}: has {clock.width} bits; a clock has one")
+    times = [c.time_ns for c in waves.changes(clock) if c.value == "1"]
+    if not times:
+        raise click.UsageError(f"--clock {clock.name}: never rises in this recording")
+    return times

@@ -147,7 +147,12 @@ MISUSED = {
     "unknown operator": (["mutate", "good.v", "--operator", "x"], "'x'"),
     "no such waves": (["waves", "none.vcd"], "no such file"),
     "not waves": (["waves", "good.v"], "name a VCD or FST file"),
-    "no such signal": (["waves", "dump.vcd", "nope"], "no signal matches 'nope'"),
+    "a folder of waves": (["waves", "."], "name a file in it: dump.vcd"),
+    "no such signal": (["waves", "dump.vcd", "nope"], "the first are tb.clk, tb.state"),
+    "near a signal": (["waves", "dump.vcd", "inerptr"], "did you mean tb.dut.inner_ptr?"),
+    "no window": (["waves", "dump.vcd", "--from", "9", "--to", "3"], "--from 9 is after --to 3"),
+    "around what": (["waves", "dump.vcd", "--around", "9", "--to", "3"], "lies outside"),
+    "clock of 4 bits": (["waves", "dump.vcd", "--clock", "state"], "has 4 bits; a clock has one"),
 }
 
 
@@ -215,7 +220,18 @@ def test_waves_by_pattern_clock_and_window(here: Path, capsys: pytest.CaptureFix
     assert run(["waves", "dump.vcd", "state", "--around", "14", "--columns", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[0].split() == ["ns", "15"]
     assert run(["waves", "dump.vcd", "state", "--from", "100"]) == 0
-    assert "nothing was recorded" in capsys.readouterr().out
+    told = "nothing was recorded in this window; there are changes from 0 to 15 ns"
+    assert told in capsys.readouterr().out
+
+
+def test_waves_that_were_cut_off_are_shown_and_told(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "torn.vcd").write_text(VCD[: VCD.index("b0100")] + "b01")
+    assert run(["waves", "torn.vcd", "state"]) == 0
+    shown = capsys.readouterr()
+    assert "torn.vcd: cut off within a line" in shown.err
+    assert shown.out.splitlines()[1].split() == ["tb.state", "0000", "0011"]
 
 
 def test_waves_as_wavedrom(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

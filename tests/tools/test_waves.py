@@ -183,3 +183,48 @@ def test_waves_of_a_bench(tmp_path: Path) -> None:
     assert result.passed, result.reason
     assert result.wave is not None
     assert open_waves(result.wave).find("dut.y") is not None
+
+
+def test_changes_are_the_same_when_they_are_asked_for_again(recording: Path) -> None:
+    waves = open_waves(recording)
+    clock = waves.find("tb.clk")
+    assert clock is not None
+    first = waves.changes(clock)
+    assert first
+    assert waves.changes(clock) == first
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.9])
+def test_a_recording_that_was_cut_off(recording: Path, share: float) -> None:
+    data = recording.read_bytes()
+    recording.write_bytes(data[: int(len(data) * share)].rstrip(b"\n"))
+    if data.startswith(b"$") and b"$enddefinitions" in recording.read_bytes():
+        waves = open_waves(recording)
+        assert waves.cut_off
+        assert waves.signals
+        return
+    with pytest.raises(SourceUnreadable, match="cut off") as told:
+        open_waves(recording)
+    assert "record it again" in told.value.remedy
+
+
+def test_why_a_file_is_no_recording(tmp_path: Path) -> None:
+    (tmp_path / "in.vcd").write_text("$end\n")
+    (tmp_path / "text").write_text("module m; endmodule // gr\u00f6\u00dfe\n")
+    (tmp_path / "binary").write_bytes(bytes(range(256)) * 8)
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "loop").symlink_to("loop")
+    for name, says, remedy in (
+        ("", "is a folder", "in.vcd"),
+        ("gone", "no such file", "check the path"),
+        ("text", "is text, no recording", "$dumpfile"),
+        ("binary", "is a binary file", "$dumpfile"),
+        ("empty", "is empty", "$dumpvars"),
+        ("loop", "Too many levels", "check the path"),
+        ("in.vcd", "cut off in its header", "record it again"),
+    ):
+        with pytest.raises(SourceUnreadable, match=says) as told:
+            open_waves(tmp_path / name)
+        assert remedy in told.value.remedy
+    with pytest.raises(SourceUnreadable, match="not a regular file"):
+        open_waves(Path("/dev/null"))

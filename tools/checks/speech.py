@@ -21,10 +21,11 @@ _ENDING = frozenset({"$finish", "$stop", "$fatal"})
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """System tasks with the place of their first call, and all string literals."""
+    """System tasks with the place of their first call, string literals, and identifiers."""
 
     tasks: Mapping[str, str]
     literals: tuple[str, ...]
+    names: frozenset[str] = frozenset()
 
     @property
     def ends(self) -> tuple[str, str] | None:
@@ -45,6 +46,7 @@ def read_speech(sources: Iterable[tuple[str, str]]) -> Speech:
 
     tasks: dict[str, str] = {}
     literals: list[str] = []
+    names: set[str] = set()
     for name, text in sources:
         manager = SourceManager()
         tree = SyntaxTree.fromText(text, manager, name)
@@ -57,6 +59,8 @@ def read_speech(sources: Iterable[tuple[str, str]]) -> Speech:
                 tasks.setdefault(item.valueText, f"{name}:{line}")
             elif item.kind == TokenKind.StringLiteral:
                 literals.append(item.valueText)
+            elif item.kind == TokenKind.Identifier:
+                names.add(item.valueText)
 
         tree.root.visit(note)
-    return Speech(tasks, tuple(literals))
+    return Speech(tasks, tuple(literals), frozenset(names))

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..diagnostic import Severity
 from ..errors import CheckUnusable
 from ..interface import Interface
-from ..parse import parse_text, read_source
+from ..parse import parse_files, parse_text, read_source
 from ..simulate.timescale import DEFAULT_TIMESCALE
 from .bench_run import BenchBuild, BenchSetup, build_bench
 from .bench_styles import BenchReport, can_report, read_report
@@ -63,13 +64,17 @@ class TestbenchCheck:
         """Judge `dut` by what the bench says of it."""
         require_known(self.source, OPTIONS)
         limits = own_limits(self.source, limits)
+        unused = self._never_uses(dut)
+        if unused:
+            return result(self.source, CheckStatus.BROKEN, unused)
         required = self._required(workdir / "golden", limits)
         if isinstance(required, str):
             return result(self.source, CheckStatus.BROKEN, required)
         speech = read_speech((str(path), read_source(path)) for path in dut.files)
         build = self._build(dut, workdir / "dut", limits, waves=waves)
         if build.compiled.image is None:
-            return from_compile(self.source, build.compiled, **build.common())
+            judged = from_compile(self.source, build.compiled, **build.common())
+            return replace(judged, status=CheckStatus.BROKEN) if self._malformed(build) else judged
         patience = Patience(dut, limits, build.simulate, build.probe, lambda process: process)
         process = patience.run()
         if process.stopped is not None:
@@ -77,6 +82,26 @@ class TestbenchCheck:
         judged = self._judge(build, process, speech, required)
         doubt = self._doubt(dut, build, limits) if judged.passed else ""
         return replace(judged, status=CheckStatus.FAILED, reason=doubt) if doubt else judged
+
+    def _never_uses(self, dut: Dut) -> str:
+        """Why the bench can say nothing of any design: it names none of its modules."""
+        extra = resolve_files(self.source, "files")
+        texts = [("bench", self.source.text), *((str(p), read_source(p)) for p in extra)]
+        if any("`include" in text for _, text in texts):
+            return ""  # what is included may instantiate it
+        modules = {m.name for m in parse_files(dut.files, language=dut.language).modules}
+        if (modules | {dut.interface.module}) & read_speech(texts).names:
+            return ""
+        if not parse_text(self.source.text).ok:
+            return ""  # the compiler says what is wrong
+        return f"{self.source.origin}: the bench does not instantiate {dut.interface.module}"
+
+    def _malformed(self, build: BenchBuild) -> bool:
+        """Whether the bench has syntax errors of its own, not those of a design before it."""
+        first = next((d for d in build.compiled.diagnostics if d.severity is Severity.ERROR), None)
+        if first is None or first.code != "syntax" or first.file in build.dut_files.values():
+            return False
+        return not parse_text(self.source.text).ok
 
     def _doubt(self, dut: Dut, build: BenchBuild, limits: Limits) -> str:
         """Why a pass is no evidence for this design; empty when it is."""

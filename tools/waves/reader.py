@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SourceUnreadable
+from .damage import cut_off, require_recording, why_unreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class WaveFile:
-    """An open recording. `tick_fs` is the resolution of its times, in femtoseconds."""
+    """An open recording. `tick_fs` is the resolution of its times, in femtoseconds.
+
+    `cut_off` says that a VCD file ends within a line: whoever wrote it did not come to its end,
+    and what it has is true up to there.
+    """
 
     path: Path
     format: str
@@ -41,6 +45,8 @@ class WaveFile:
     signals: tuple[WaveSignal, ...]
     _wave: Any = field(repr=False, compare=False)
     _vars: dict[str, Any] = field(repr=False, compare=False)
+    cut_off: bool = False
+    _seen: dict[str, tuple[Change, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def find(self, name: str) -> WaveSignal | None:
         """The signal of that hierarchical name, or the only one whose name ends in `.name`."""
@@ -58,6 +64,11 @@ class WaveFile:
 
     def changes(self, signal: WaveSignal) -> tuple[Change, ...]:
         """All values of a signal, in order of time."""
+        if signal.name not in self._seen:  # the reader gives the changes of a signal only once
+            self._seen[signal.name] = self._streamed(signal)
+        return self._seen[signal.name]
+
+    def _streamed(self, signal: WaveSignal) -> tuple[Change, ...]:
         found: list[Change] = []
 
         def note(tick: int, _: object, value: object) -> None:
@@ -74,25 +85,27 @@ def open_waves(path: Path) -> WaveFile:
     """Open a VCD or FST file.
 
     Raises:
-        SourceUnreadable: No such file, or not a recording.
+        SourceUnreadable: No such file, not a recording, or one that is damaged; the remedy is
+            that of the cause.
     """
     import pywellen
 
-    if not path.is_file():
-        raise SourceUnreadable(f"{path}: no such file", remedy="name a VCD or FST file")
+    require_recording(path)
     try:
         wave = pywellen.Waveform(str(path), multi_threaded=False)
     except RuntimeError as error:
-        raise SourceUnreadable(f"{path}: {error}", remedy="name a VCD or FST file") from error
+        raise why_unreadable(path, str(error)) from error
     except BaseException as error:  # a panic in the reader is no `Exception`
         if type(error).__name__ != "PanicException":
             raise
-        raise SourceUnreadable(f"{path}: damaged recording: {error}") from error
+        raise why_unreadable(path, str(error)) from error
     variables: dict[str, Any] = {}
     for variable in wave.all_vars():
         variables.setdefault(str(variable.full_name), variable)
     signals = tuple(WaveSignal(name, int(v.length or 1)) for name, v in variables.items())
-    return WaveFile(path, str(wave.file_format).lower(), _tick_fs(wave), signals, wave, variables)
+    format_ = str(wave.file_format).lower()
+    torn = format_ == "vcd" and cut_off(path)
+    return WaveFile(path, format_, _tick_fs(wave), signals, wave, variables, torn)
 
 
 def _tick_fs(wave: Any) -> int:
