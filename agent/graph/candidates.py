@@ -26,7 +26,8 @@ def new_candidate(
         path = folder / f"{file_stem(spec.interface.module)}.{suffix}"
         write_text(path, source)
         files, mark = [context.folder.relative(path)], digest(source)
-    same_as = seen.get(mark, "") if mark else ""
+    written = digest(source, as_written=True)  # of a given design that is to be changed
+    same_as = (seen.get(mark) or seen.get(written, "")) if mark else ""
     if mark and not same_as:
         seen[mark] = identity
     return Candidate(

@@ -55,7 +55,8 @@ def keep_given(files: Sequence[Path], spec: Spec, folder: RunFolder) -> Path:
 
 def given_state(kept: Path, request: str, folder: RunFolder) -> RunState:
     """The state of a run that begins with the design in `kept`."""
-    mark = digest(kept.read_text(encoding="utf-8"))
+    # The wish may be another name for a signal: then only the very same text is the same design.
+    mark = digest(kept.read_text(encoding="utf-8"), as_written=bool(request))
     candidate = Candidate(
         id=GIVEN_ID,
         index=0,

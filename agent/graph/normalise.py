@@ -1,4 +1,8 @@
-"""Tells whether two sources are the same design text, whatever their comments and layout."""
+"""Tells whether two sources are the same design, whatever their comments and layout.
+
+By the syntax tree, which also sees through the names of inner signals and the base of numbers
+(`normal_tree.py`); by the text where a source does not parse.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +38,16 @@ def normalise(source: str) -> str:
     ).strip()
 
 
-def digest(source: str) -> str:
-    """A short hash of the normalised source; equal for equal design texts."""
-    return hashlib.sha256(normalise(source).encode()).hexdigest()[:16]
+def digest(source: str, *, as_written: bool = False) -> str:
+    """A short hash, equal for designs that are the same but for how they are written down.
+
+    With `as_written` names, numbers and `begin`/`end` count too: it differs from every hash
+    without.
+    """
+    form = None
+    if not as_written:
+        from .normal_tree import normal_form
+
+        form = normal_form(source)
+    text = f"text {normalise(source)}" if form is None else f"tree {form}"
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
