@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["InstructStyle", "forced_header", "header_text"]
 
 _TAIL_LINES = 8  # of a cut-off answer, shown when asking for the rest
-_BLOCK_LINES = 120  # from here on a repair is asked for as search-and-replace blocks
+# Lines of a source from which a repair may be answered by search-and-replace blocks, and from
+# which it has to be: a short one is written again as quickly as it is changed.
+_MAY_LINES, _BLOCK_LINES = 20, 120
 
 
 def header_text(interface: Interface, language: str) -> str:
@@ -110,10 +112,10 @@ class InstructStyle:
             if compiled
             else ("repair-compile", "repair_compile.j2")
         )
-        # A long source is cheaper to change in places than to write again.
-        blocks = not self._prefill and source.count("\n") >= _BLOCK_LINES
+        lines = 0 if self._prefill else source.count("\n")
+        blocks = "only" if lines >= _BLOCK_LINES else "too" if lines >= _MAY_LINES else ""
         text = render(template, **_common(spec), source=source, evidence=evidence, blocks=blocks)
-        return self._prompt(purpose, spec, text, (source,))
+        return self._prompt(purpose, spec, text, (source,), blocks=bool(blocks))
 
     def propose(self, spec: Spec, fault: str = "") -> Prompt | None:
         """Ask for a reference model in Python; no design is shown."""
@@ -125,6 +127,7 @@ class InstructStyle:
             spec=spec.text,
             inputs=[p for p in spec.interface.inputs() if p.name not in hidden],
             outputs=spec.interface.outputs(),
+            parameters=spec.interface.parameters,
             clock=clocking.clock or "",
             reset=clocking.reset or "",
             reset_active_low=clocking.reset_active_low,
@@ -159,9 +162,11 @@ class InstructStyle:
         also = frozenset(interface.module for interface in spec.also)
         return design_text(whole, module, ports, also)
 
-    def _prompt(self, purpose: str, spec: Spec, text: str, hints: tuple[str, ...]) -> Prompt:
+    def _prompt(
+        self, purpose: str, spec: Spec, text: str, hints: tuple[str, ...], *, blocks: bool = False
+    ) -> Prompt:
         fence = _common(spec)["fence"]
-        system = render("system.j2", language_name=_language_name(spec.language))
+        system = render("system.j2", language_name=_language_name(spec.language), blocks=blocks)
         forced = forced_header(spec.interface, spec.language) if self._prefill else ""
         return Prompt(
             purpose,

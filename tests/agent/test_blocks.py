@@ -71,7 +71,37 @@ def test_blocks_are_asked_for_where_the_source_is_long():
     long = BAD_INVERTER + "// padding\n" * 150
     asked = InstructStyle().repair(spec, long, "it is wrong", (), compiled=True)
     assert "<<<<<<< SEARCH" in asked.messages[-1][1]
+    assert "complete corrected source" not in asked.messages[-1][1]
+    assert "complete source" not in asked.messages[0][1], "the rules say nothing else"
+    middle = BAD_INVERTER + "// padding\n" * 30
+    either = InstructStyle().repair(spec, middle, "it is wrong", (), compiled=False)
+    assert "either with the complete corrected source" in either.messages[-1][1]
+    assert "<<<<<<< SEARCH" in either.messages[-1][1]
     short = InstructStyle().repair(spec, BAD_INVERTER, "it is wrong", (), compiled=True)
     assert "<<<<<<< SEARCH" not in short.messages[-1][1]
     forced = InstructStyle(prefill=True).repair(spec, long, "it is wrong", (), compiled=True)
     assert "<<<<<<< SEARCH" not in forced.messages[-1][1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (block("  assign t = a;", "  assign t = ~a;"), "stand 2 times in it"),
+        ("<<<<<<< SEARCH\n  assign y = t;\n=======\n", "is not complete"),
+    ],
+)
+def test_what_does_not_apply_exactly_is_told_to_the_model(tmp_path, answer, why):
+    twice = BAD_INVERTER.replace("  assign y = a;", "  assign t = a;\n  assign t = a;")
+    model = ByPurpose(draft=fenced(twice), repair_mismatch=answer)
+    result = run_loop(tmp_path, inverter_spec("one"), model, candidates=1, attempts=3)
+    assert result.verdict is Verdict.FAILED
+    assert why in (result.run / "attempt-03" / "prompt-0.txt").read_text()
+
+
+def test_a_whole_module_is_taken_where_both_forms_are_allowed(tmp_path):
+    padded = BAD_INVERTER.replace("\n  assign", "\n" + "\n" * 30 + "  assign")
+    model = ByPurpose(draft=fenced(padded), repair_mismatch=fenced(GOOD_INVERTER))
+    result = run_loop(tmp_path, inverter_spec("one"), model, candidates=1)
+    assert result.verdict is Verdict.VERIFIED
+    asked = (result.run / "attempt-02" / "prompt-0.txt").read_text()
+    assert "<<<<<<< SEARCH" in asked
