@@ -257,7 +257,7 @@ def test_what_an_accepted_reference_contradicts_is_repaired_and_the_reference_st
     assert proposal.status == "accepted"
     assert "0 of 3 agree in all" in proposal.reason
     assert [c.failed_at for c in result.attempts[0].candidates] == ["simulate"] * 3
-    assert "y: expected 1100, got 0011" in backend.prompts[-1].messages[-1][1]
+    assert "y: expected 0011, got 1100" in backend.prompts[-1].messages[-1][1]
     assert (result.verdict, result.made_by) == (Verdict.SELF_CHECKED, "model")
     assert [str(path.name) for path in sorted((result.run / "proposals").iterdir())] == ["01"]
     assert (result.run / proposal.files[0]).read_text() == BITS_MODEL

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from rtl_agent.agent.verdict import Evidence, FailedAt, Verdict, judge
+from rtl_agent.agent.verdict import (
+    LEAST_MUTATION_SCORE,
+    Evidence,
+    FailedAt,
+    Verdict,
+    judge,
+    own_checks_passed,
+)
 from rtl_agent.tools.checks.types import CheckKind, CheckResult, CheckStatus
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
 
@@ -94,6 +101,28 @@ def test_own_checks_make_self_checked_only_with_a_mutation_score():
     judged = judge(replace(own, mutation_score=0.82))
     assert judged.verdict is Verdict.SELF_CHECKED
     assert "82%" in judged.reason
+
+
+@pytest.mark.parametrize("score", [None, 0.0, LEAST_MUTATION_SCORE - 0.01])
+def test_own_checks_that_notice_too_little_lift_nothing(score):
+    judged = judge(
+        replace(COMPILED, own=(PASSED,), own_checks=1, weighed=True, mutation_score=score)
+    )
+    assert judged.verdict is Verdict.COMPILES
+    assert ("too few faults" in judged.reason) == (score is not None)
+    least = replace(COMPILED, own=(PASSED,), mutation_score=LEAST_MUTATION_SCORE)
+    assert judge(least).verdict is Verdict.SELF_CHECKED
+
+
+def test_own_checks_of_which_one_did_not_run_lift_nothing():
+    judged = judge(replace(COMPILED, own=(PASSED,), own_checks=2, mutation_score=1.0))
+    assert judged.verdict is Verdict.COMPILES
+    assert not own_checks_passed(COMPILED)
+
+
+def test_why_no_own_check_counts_is_said():
+    judged = judge(replace(COMPILED, own_note="most drafts contradict it"))
+    assert judged.reason.endswith("most drafts contradict it")
 
 
 def test_own_checks_never_make_verified_nor_save_a_failed_user_check():

@@ -6,12 +6,14 @@ A wanted change is written with RTL_AGENT_UPDATE_SNAPSHOTS=1 and reviewed in the
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.agent.styles.instruct import InstructStyle
+from rtl_agent.tools.clocking import Clocking
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -32,6 +34,13 @@ SPEC = Spec(
     also=(Interface("bin2gray"),),
 )
 SYSTEMVERILOG = Spec("gray", None, SPEC.text, INTERFACE, language="systemverilog-2017")
+TIMED = replace(SPEC, clocking=Clocking("clk", "rst_n", reset_active_low=True))
+ADDER = Spec(
+    "inc",
+    None,
+    "y is a plus one.",
+    Interface("inc", (Port(Direction.INPUT, "a", 4), Port(Direction.OUTPUT, "y", 4))),
+)
 KNOWN = Exemplar(
     "johnson",
     "shipped",
@@ -50,6 +59,10 @@ PROMPTS = {
     "draft_systemverilog": lambda: InstructStyle(prefill=True).draft(SYSTEMVERILOG, ()),
     "repair_compile": lambda: InstructStyle().repair(SPEC, SOURCE, TOOLS, (), compiled=False),
     "repair_mismatch": lambda: InstructStyle().repair(SPEC, SOURCE, WRONG, (), compiled=True),
+    "propose": lambda: InstructStyle().propose(TIMED),
+    "propose_prefilled_after_a_fault": lambda: InstructStyle(prefill=True).propose(
+        ADDER, "line 1: `import os` is not allowed"
+    ),
     "continue": lambda: InstructStyle().resume(InstructStyle().draft(SPEC, ()), SOURCE[:40]),
 }
 

@@ -55,6 +55,8 @@ def test_mutants_are_spread_over_the_operators_and_all_compile(tmp_path: Path) -
     assert len(set(kinds)) >= min(len(there), 18)
     assert mutants == choose_mutants(design.files, count=24, seed=3)
     assert mutants != choose_mutants(design.files, count=24, seed=4)
+    # A measurement that time cut short can be repeated by its count.
+    assert mutants[:7] == choose_mutants(design.files, count=7, seed=3)
 
 
 def test_every_fault_is_an_operator() -> None:
@@ -75,6 +77,21 @@ def test_a_good_check_notices_and_a_weak_one_does_not(tmp_path: Path) -> None:
     assert weak.score is not None
     assert weak.score < 0.6
     assert all(o.mutant.diff().count("\n+") >= 1 for o in weak.survivors)
+
+
+def test_what_time_leaves_out_is_in_no_count(tmp_path: Path) -> None:
+    design = dut(tmp_path, COUNTER, "cnt")
+    model = source(CheckKind.REFERENCE_MODEL, COUNTER_MODEL, cycles="300")
+    asked: list[int] = []
+
+    def over() -> bool:
+        asked.append(1)
+        return len(asked) > 3
+
+    report = measure(checks(design, model), design, tmp_path / "work", count=12, jobs=1, over=over)
+    assert len(report.outcomes) == 3
+    assert len(asked) == 12
+    assert report.score is not None
 
 
 def test_a_design_that_fails_its_checks_has_no_score(tmp_path: Path) -> None:
