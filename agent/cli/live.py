@@ -70,6 +70,8 @@ class RunState:
         elif isinstance(event, DraftText):
             self.drafts[event.candidate] = self.drafts.get(event.candidate, "") + event.text
         elif isinstance(event, CandidateJudged):
+            place = (event.attempt, event.candidate)  # a check may judge it a second time
+            self.judged = [e for e in self.judged if (e.attempt, e.candidate) != place]
             self.judged.append(event)
 
     def __rich__(self) -> RenderableType:

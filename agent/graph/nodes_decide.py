@@ -120,16 +120,17 @@ def _judged(context: Context, candidate: Candidate) -> Candidate:
     else:
         evidence = gather(context, candidate)
     judgement = verdict_of(evidence)
-    context.emit(
-        CandidateJudged(
-            attempt=attempt_of(candidate),
-            candidate=candidate["index"],
-            verdict=judgement.verdict.value,
-            failed_at=judgement.failed_at.value,
-            reason=judgement.reason,
-            same_as=candidate["same_as"],
+    if not candidate["score"] or candidate["reason"] != judgement.reason:  # else it was said before
+        context.emit(
+            CandidateJudged(
+                attempt=attempt_of(candidate),
+                candidate=candidate["index"],
+                verdict=judgement.verdict.value,
+                failed_at=judgement.failed_at.value,
+                reason=judgement.reason,
+                same_as=candidate["same_as"],
+            )
         )
-    )
     return {
         **candidate,
         "verdict": judgement.verdict.value,

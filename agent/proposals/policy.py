@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from rtl_agent.agent.graph.evidence import gather
 from rtl_agent.agent.graph.ranking import best_of
-from rtl_agent.agent.verdict import Verdict, own_checks_passed
-from rtl_agent.tools.diagnostic import Severity
+from rtl_agent.agent.verdict import Verdict, judge, own_checks_passed
 
 from .agree import LEAST_VOTERS
 from .store import Store
@@ -101,8 +101,10 @@ def voters(context: Context, candidates: list[Candidate]) -> list[Candidate]:
 
 
 def _clean(context: Context, candidate: Candidate) -> bool:
-    """Whether screen, compiler and linters found no error; a repetition has its original's."""
+    """Whether nothing stands against a draft but, perhaps, an earlier check of the model's own.
+
+    A repetition has the evidence of its original.
+    """
     evidence = gather(context, {**candidate, "id": candidate["same_as"] or candidate["id"]})
-    found = (*(evidence.screen or ()), *(evidence.lint or ()))
-    errors = any(d.severity is Severity.ERROR for d in found)
-    return bool(evidence.compiled) and evidence.screen is not None and not errors
+    without = replace(evidence, own=(), own_checks=0, mutation_score=None)
+    return judge(without).verdict is not Verdict.FAILED

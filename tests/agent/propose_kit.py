@@ -10,9 +10,10 @@ from rtl_agent.agent.backends.scripted import ScriptedBackend
 from rtl_agent.agent.graph.options import SolveOptions
 from rtl_agent.agent.graph.run import solve
 from rtl_agent.agent.proposals.real import RealProposer
+from rtl_agent.agent.proposals.types import Compared, Weight
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.agent.styles.instruct import InstructStyle
-from rtl_agent.tools.checks.types import Limits
+from rtl_agent.tools.checks.types import CheckResult, CheckStatus, Limits
 from rtl_agent.tools.interface import Interface, Port
 
 if TYPE_CHECKING:
@@ -50,6 +51,42 @@ WHOLE_MODEL = """def step(inputs):
     a, b = inputs["a"], inputs["b"]
     return {"y": a & 1, "z": (a + b) & 15 if a > b else a ^ b}
 """
+
+
+class FakeProposer:
+    """Says what a simulation would: `~a` is right. `point` is called before each piece of work."""
+
+    def __init__(self, log: Path | None = None, point=lambda name: None, **changes) -> None:
+        self.log = log
+        self.point = point
+        self.refused = changes.get("refused", "")
+        self.score = changes.get("score", 0.9)
+        self.done: list[str] = []
+
+    def refusal(self):
+        return self.refused
+
+    def compare(self, source, spec, dut, workdir, *, limits, seed):
+        self.point("compare")
+        self._note(
+            f"compare {source.name} {dut.files[-1].parent.name} {workdir.parent.parent.name}"
+        )
+        right = "~a" in dut.files[-1].read_text()
+        status = CheckStatus.PASSED if right else CheckStatus.FAILED
+        result = CheckResult(source.name, source.kind, status, 2, 0 if right else 2, "compared")
+        expected = ({"y": "1"}, {"y": "0"})
+        return Compared(result, expected, expected if right else expected[::-1])
+
+    def weigh(self, job, spec):
+        self.point("weigh")
+        self._note(f"weigh {job.dut.files[-1].parent.name}")
+        return Weight(self.score, killed=9, survived=1, tried=10)
+
+    def _note(self, text: str) -> None:
+        self.done.append(text)
+        if self.log:
+            with self.log.open("a") as out:
+                out.write(text + "\n")
 
 
 def run(

@@ -18,6 +18,7 @@ from loop_kit import (
     fenced,
     inverter_spec,
 )
+from propose_kit import FakeProposer
 from rtl_agent.agent.backends.scripted import ScriptedBackend
 from rtl_agent.agent.errors import ExitCode, MissingError
 from rtl_agent.agent.graph import (
@@ -28,11 +29,9 @@ from rtl_agent.agent.graph.rejudge import rejudge
 from rtl_agent.agent.graph.run import solve
 from rtl_agent.agent.proposals import real
 from rtl_agent.agent.proposals.real import RealProposer
-from rtl_agent.agent.proposals.types import Compared, Weight
 from rtl_agent.agent.styles.embedded import EmbeddedStyle
 from rtl_agent.agent.styles.instruct import InstructStyle
 from rtl_agent.agent.verdict import Verdict
-from rtl_agent.tools.checks.types import CheckResult, CheckStatus
 from rtl_agent.tools.interface import Interface
 
 if TYPE_CHECKING:
@@ -41,42 +40,6 @@ if TYPE_CHECKING:
 GOOD = fenced(GOOD_INVERTER)
 GOOD_AGAIN = fenced(GOOD_INVERTER.replace("assign y = ~a", "wire n = ~a;\n  assign y = n"))
 MODEL = "```python\ndef step(inputs):\n    return {'y': 1 - inputs['a']}\n```\n"
-
-
-class FakeProposer:
-    """Says what a simulation would: `~a` is right. `point` is called before each piece of work."""
-
-    def __init__(self, log: Path | None = None, point=lambda name: None, **changes) -> None:
-        self.log = log
-        self.point = point
-        self.refused = changes.get("refused", "")
-        self.score = changes.get("score", 0.9)
-        self.done: list[str] = []
-
-    def refusal(self):
-        return self.refused
-
-    def compare(self, source, spec, dut, workdir, *, limits, seed):
-        self.point("compare")
-        self._note(
-            f"compare {source.name} {dut.files[-1].parent.name} {workdir.parent.parent.name}"
-        )
-        right = "~a" in dut.files[-1].read_text()
-        status = CheckStatus.PASSED if right else CheckStatus.FAILED
-        result = CheckResult(source.name, source.kind, status, 2, 0 if right else 2, "compared")
-        expected = ({"y": "1"}, {"y": "0"})
-        return Compared(result, expected, expected if right else expected[::-1])
-
-    def weigh(self, job, spec):
-        self.point("weigh")
-        self._note(f"weigh {job.dut.files[-1].parent.name}")
-        return Weight(self.score, killed=9, survived=1, tried=10)
-
-    def _note(self, text: str) -> None:
-        self.done.append(text)
-        if self.log:
-            with self.log.open("a") as out:
-                out.write(text + "\n")
 
 
 def run(out, backend, *, proposer=None, spec=None, style=None, point=None, **options):
