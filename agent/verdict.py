@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from rtl_agent.tools.checks.types import CheckStatus
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class Evidence:
     `user_checks` counts the checks the spec carries; `user` holds their results, `own` those of
     the `own_checks` checks written by the model, with `mutation_score` (0 to 1) for the latter
     once they are `weighed` (None then: there was no fault to inject). `own_note` says why no such
-    check judges.
+    check judges. `examples` are the results of the `example_checks` tables of examples that were
+    read from the prose of a spec without checks: they can refuse a design and lift none.
     """
 
     has_source: bool
@@ -85,6 +87,8 @@ class Evidence:
     own_checks: int = 0
     weighed: bool = False
     own_note: str = ""
+    examples: tuple[CheckResult, ...] = ()
+    example_checks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +108,9 @@ def judge(evidence: Evidence) -> Judgement:
         or _not_compiled(evidence)
         or _by_user_checks(evidence)
         or _lint_errors(evidence)
+        or _by_examples(evidence)
         or _by_own_checks(evidence)
-        or _compiles(evidence.own_note or "nothing was simulated")
+        or _compiles("; ".join(_why_no_more(evidence)) or "nothing was simulated")
     )
 
 
@@ -168,6 +173,29 @@ def _by_user_checks(evidence: Evidence) -> Judgement | None:
     samples = sum(r.samples for r in evidence.user)
     checks = "its check passed" if wanted == 1 else f"all {wanted} checks passed"
     return Judgement(Verdict.VERIFIED, FailedAt.NOWHERE, f"{checks} ({samples} samples compared)")
+
+
+def _by_examples(evidence: Evidence) -> Judgement | None:
+    """A design that contradicts an example of the spec has failed; that we read them is no proof.
+
+    A table that cannot judge was read badly: that is not held against the design.
+    """
+    bad = next(
+        (r for r in evidence.examples if not r.passed and r.status is not CheckStatus.BROKEN), None
+    )
+    return _failed(FailedAt.SIMULATE, _why(bad)) if bad else None
+
+
+def _why_no_more(evidence: Evidence) -> list[str]:
+    """What keeps a design that compiles from a higher verdict."""
+    why = [evidence.own_note] if evidence.own_note else []
+    samples = sum(r.samples for r in evidence.examples if r.passed)
+    if samples:
+        many = f"{samples} sample{'s' * (samples != 1)}"
+        why.append(f"it agrees with the examples in the text ({many}), too few to count")
+    elif evidence.example_checks:
+        why.append("the examples in the text could not be run")
+    return why
 
 
 def _by_own_checks(evidence: Evidence) -> Judgement | None:

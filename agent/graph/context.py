@@ -84,6 +84,7 @@ class Context:
     watch: Stopwatch
     asker: Asker | None = None
     searcher: Searcher | None = None
+    examples: tuple[Check, ...] = ()  # of a spec without checks
     proposer: Proposer | None = None
     details: dict[str, object] = field(default_factory=dict)  # of the running step
 

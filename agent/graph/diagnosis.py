@@ -96,7 +96,7 @@ def _blamed(source: Path, suspects: Sequence[SuspectLine]) -> list[str]:
 
 
 def _from_checks(source: Path, evidence: Evidence, spec: Spec, blamed: Sequence[str]) -> list[str]:
-    results = (*evidence.user, *evidence.own)
+    results = (*evidence.user, *evidence.examples, *evidence.own)
     bad = next((r for r in results if not r.passed), None)
     if bad is None:
         return []

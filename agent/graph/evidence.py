@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Record",
     "check_record",
+    "example_record",
     "fresh_folder",
     "gather",
     "lint_record",
@@ -109,6 +110,11 @@ def check_record(folder: Path, number: int, name: str) -> Record[CheckResult]:
     return Record(folder / f"check-{number}-{slug}.json", CheckResult)
 
 
+def example_record(folder: Path, number: int) -> Record[CheckResult]:
+    """What the examples in the prose of a spec found."""
+    return Record(folder / f"examples-{number}.json", CheckResult)
+
+
 def own_record(folder: Path, proposal: int, form: int) -> Record[CheckResult]:
     """What one form of a check that the model proposed found."""
     return Record(result_path(folder, proposal, form), CheckResult)
@@ -142,7 +148,15 @@ def gather(context: Context, candidate: Candidate) -> Evidence:
         user_checks=len(context.checks),
         user=tuple(r for r in results if r is not None),
     )
-    return found if context.checks else _with_own(found, Store(context.folder.root), folder)
+    if context.checks:
+        return found
+    told = [example_record(folder, number).load() for number in range(len(context.examples))]
+    found = replace(
+        found,
+        examples=tuple(r for r in told if r is not None),
+        example_checks=len(context.examples),
+    )
+    return _with_own(found, Store(context.folder.root), folder)
 
 
 def _with_own(evidence: Evidence, store: Store, folder: Path) -> Evidence:

@@ -51,7 +51,7 @@ def build_result(state: RunState, context: Context) -> SolveResult:
         run=context.folder.root,
         report=_report(context),
         attempts=attempts,
-        checks=(*evidence.user, *evidence.own) if evidence else (),
+        checks=(*evidence.user, *evidence.examples, *evidence.own) if evidence else (),
         diagnostics=(*(evidence.screen or ()), *(evidence.lint or ())) if evidence else (),
         timing=_timing(steps, context, searched.seconds if searched else 0.0),
         decoding=_decoding(steps, context),
@@ -159,7 +159,7 @@ def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
     """Sentences that qualify the result; a run outside a sandbox is never passed over."""
     notes = list(context.spec.notes)
     evidence = gather(context, best) if best else None
-    results = (*evidence.user, *evidence.own) if evidence else ()
+    results = (*evidence.user, *evidence.examples, *evidence.own) if evidence else ()
     notes += own_notes(context, best)
     if any(not r.sandboxed for r in results):
         notes.append(

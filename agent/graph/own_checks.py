@@ -1,4 +1,4 @@
-"""The checks that the model proposed and the drafts confirmed, ready to run."""
+"""Checks that the user did not write, ready to run: the model's, and examples in the prose."""
 
 from __future__ import annotations
 
@@ -7,18 +7,31 @@ from typing import TYPE_CHECKING
 
 from rtl_agent.agent.proposals.guard import find_fault
 from rtl_agent.agent.proposals.store import Store
+from rtl_agent.tools.errors import CheckUnusable
 
-from .evidence import check_record, own_record
+from .evidence import check_record, example_record, own_record
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.checks.types import Check, CheckResult
 
     from .context import Context
     from .evidence import Record
+    from .toolbox import Toolbox
 
-__all__ = ["checks_in_force", "records_in_force"]
+__all__ = ["checks_in_force", "prepare_examples", "records_in_force"]
+
+
+def prepare_examples(tools: Toolbox, spec: Spec) -> tuple[Check, ...]:
+    """The examples in the prose of a spec without checks, as a check; none where they are odd."""
+    if spec.examples is None or spec.checks:
+        return ()
+    try:
+        return tools.prepare(replace(spec, checks=(spec.examples,)))
+    except CheckUnusable:
+        return ()
 
 
 def checks_in_force(context: Context) -> tuple[Check, ...]:
@@ -33,7 +46,11 @@ def records_in_force(context: Context, folder: Path) -> list[tuple[Check, Record
             (check, check_record(folder, number, check.source.name))
             for number, check in enumerate(context.checks)
         ]
-    return [(check, own_record(folder, number, form)) for number, form, check in _own(context)]
+    told = [
+        (check, example_record(folder, number)) for number, check in enumerate(context.examples)
+    ]
+    own = [(check, own_record(folder, number, form)) for number, form, check in _own(context)]
+    return told + own
 
 
 def _own(context: Context) -> list[tuple[int, int, Check]]:

@@ -23,7 +23,7 @@ def score(evidence: Evidence) -> list[float]:
     In order: has source, passed the screen, compiles, checks passed, share of samples right
     (mean over the checks, 0 for one that compared nothing), minus the number of diagnostics.
     """
-    results = (*evidence.user, *evidence.own)
+    results = (*evidence.user, *evidence.examples, *evidence.own)
     share = sum(_share_right(r) for r in results) / len(results) if results else 0.0
     found = (*(evidence.screen or ()), *(evidence.lint or ()))
     return [

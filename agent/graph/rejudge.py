@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from rtl_agent.tools.errors import CheckUnusable
 from .codec import load
 from .folder import RunFolder
 from .own_again import OwnChecks
+from .own_checks import prepare_examples
 from .run import Request
 
 if TYPE_CHECKING:
@@ -165,6 +166,8 @@ def _again(  # noqa: PLR0913 - what a judgement is made of
         if not path.is_file():
             raise UsageError(f"{path}: the design is gone", remedy="restore the run folder")
     evidence = _evidence(files, request, checks, tools, work)
+    if evidence.compiled:
+        evidence = _with_examples(evidence, files, request, tools, work)
     if own is not None and evidence.compiled:
         evidence = own.add(evidence, files, work)
     judgement = verdict_of(evidence)
@@ -212,6 +215,22 @@ def _evidence(
         user_checks=len(checks),
         user=tuple(results),
     )
+
+
+def _with_examples(
+    evidence: Evidence, files: Sequence[Path], request: Request, tools: Toolbox, work: Path
+) -> Evidence:
+    """The evidence with that of the examples in the prose of a spec without checks."""
+    spec, options = request.spec, request.options
+    dut = Dut((*spec.context, *files), spec.interface, spec.language)
+    results: list[CheckResult] = []
+    for number, check in enumerate(prepare_examples(tools, spec)):
+        place = work / f"examples-{number}"
+        place.mkdir()
+        results.append(
+            tools.check(check, dut, place, limits=options.check_limits, seed=options.seed)
+        )
+    return replace(evidence, examples=tuple(results), example_checks=len(results))
 
 
 def _errors(found: Sequence[Diagnostic]) -> bool:

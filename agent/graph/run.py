@@ -18,6 +18,7 @@ from .context import Asker, Context, Stopwatch
 from .events import Event, RunEnded, RunStarted
 from .folder import RunFolder, create_run, open_run
 from .given import keep_given
+from .own_checks import prepare_examples
 from .trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def solve(  # noqa: PLR0913 - the collaborators of a run, each named by the call
         folder=folder,
         toolbox=tools,
         checks=checks,
+        examples=prepare_examples(tools, spec),
         trajectory=Trajectory.reopen(folder.trajectory, _head(folder, spec, backend.name)),
         emit=emit,
         watch=Stopwatch(options.timeout_s),
@@ -169,6 +171,7 @@ def check_design(
         folder=folder,
         toolbox=tools,
         checks=checks,
+        examples=prepare_examples(tools, spec),
         trajectory=Trajectory(folder.trajectory, _head(folder, spec, "")),
         emit=on_event or _ignore,
         watch=Stopwatch(options.timeout_s),

@@ -25,7 +25,8 @@ class Spec:
     that were read from loose prose have `inferred` set. `also` are further modules the text asks
     for, `notes` what the reader left to the model, in sentences for the report. `header` is the
     fenced module header as the user wrote it, if the spec has one. `context` are paths of RTL
-    files the design may instantiate.
+    files the design may instantiate. `examples` are examples in the prose of a spec without
+    checks, as vectors: a design that fails them has failed, and passing them proves nothing.
     """
 
     name: str
@@ -40,3 +41,4 @@ class Spec:
     notes: tuple[str, ...] = ()
     context: tuple[Path, ...] = ()
     timescale: str = "1ns/1ps"
+    examples: CheckSource | None = None

@@ -14,6 +14,7 @@ from .blocks import Block, Fence, Heading, Lines, first_blocks, read_blocks
 from .checks import FenceCheck, fence_check, file_check, table_checks
 from .clocks import find_clocking
 from .context import context_files
+from .examples import Examples, read_examples
 from .findings import Findings, FoundPort, Source
 from .front import FrontMatter, read_front_matter
 from .keywords import LANGUAGES
@@ -27,6 +28,8 @@ from .walk import Walker
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from rtl_agent.tools.clocking import Clocking
 
     from .headers import Header
 
@@ -89,6 +92,9 @@ def _spec(source: _Source) -> Spec:
     tables, notes = table_checks(every, source.lines, read.top, clocking.clock, name)
     files = [file_check(entry, path.parent if path else None, name) for entry in front.checks]
     notes = [*read.found.notes, *notes, *_missing(read.top)]
+    checks = (*files, *(c.source for c in fenced), *tables)
+    examples = Examples() if checks else _examples(source, read.top, clocking)
+    notes += examples.notes
     if len(blocks) < len(every):
         notes.append(f"names and ports were looked for in the first {_SEARCHED} characters only")
     return Spec(
@@ -97,14 +103,21 @@ def _spec(source: _Source) -> Spec:
         text=_visible_text(source, fenced),
         interface=read.top,
         language=read.language,
-        checks=(*files, *(c.source for c in fenced), *tables),
+        checks=checks,
         clocking=clocking,
         also=read.also,
         header=read.header,
         notes=tuple(dict.fromkeys(notes)),
         context=context_files(front, path, name),
         timescale=front.timescale or "1ns/1ps",
+        examples=examples.check,
     )
+
+
+def _examples(source: _Source, interface: Interface, clocking: Clocking) -> Examples:
+    """Examples in the prose; lines keep their numbers."""
+    text = "\n" * source.front.lines + source.body
+    return read_examples(text[:_SEARCHED], interface, clocking, source.name)
 
 
 @dataclass(frozen=True, slots=True)
