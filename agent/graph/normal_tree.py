@@ -103,16 +103,17 @@ def _write(node: Any, names: _Names, out: list[str]) -> None:
 
 def _only(node: Any) -> Any | None:
     """What a block or parentheses hold, where they add nothing to it."""
+    block: Any = node  # the stubs know of no parts that may be missing
     if isinstance(node, syntax.ParenthesizedExpressionSyntax):
         return node.expression
     if not isinstance(node, syntax.BlockStatementSyntax):
         return None
-    if node.kind is not syntax.SyntaxKind.SequentialBlockStatement or node.blockName is not None:
+    if node.kind is not syntax.SyntaxKind.SequentialBlockStatement or block.blockName is not None:
         return None
     items = list(node.items)
     if len(items) != 1 or not isinstance(items[0], syntax.StatementSyntax):
         return None
-    return items[0] if node.label is None else None
+    return items[0] if block.label is None else None
 
 
 def _number(node: Any) -> str:
@@ -132,6 +133,7 @@ def _declared(module: Any) -> _Names:
     names = _Names()
 
     def visit(node: Any) -> None:
+        item: Any = node
         if isinstance(node, _PORTS):
             names.ports |= set(_identifiers(node))
         elif isinstance(node, _DECLARES):
@@ -142,7 +144,7 @@ def _declared(module: Any) -> _Names:
         elif isinstance(node, _BY_NAME):
             names.fixed = True
         elif isinstance(node, syntax.NamedPortConnectionSyntax):
-            names.fixed |= node.expr is None and not node.openParen.rawText
+            names.fixed |= item.expr is None and not item.openParen.rawText
 
     module.visit(visit)
     return names

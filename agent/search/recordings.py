@@ -56,7 +56,7 @@ class Recorder:
         key = (number, check.source.origin, seed)
         if key not in self._known:
             made = self._record(check, job, interface, seed)
-            if made is None and job.limits.over:
+            if made is None and job.limits.over():
                 return None  # for want of time; the next search may have more
             self._known[key] = made
         return self._known[key]

@@ -80,7 +80,7 @@ def _notices(number: int, text: str, job: SearchJob, interface: Interface) -> bo
     dut = Dut((*job.spec.context, path), interface, job.spec.language)
     for index, check in enumerate(job.checks):
         result = check.run(dut, folder / str(index), limits=job.limits, seed=job.seed)
-        if job.limits.over or _refused(result):
+        if job.limits.over() or _refused(result):
             return None
         if not result.passed:
             return True

@@ -163,6 +163,6 @@ def test_until_bounds_every_process_whatever_its_own_limit(tmp_path):
         result = run(["sleep", "30"], cwd=tmp_path, limits=Limits(wall_s=wall_s, until=until))
         assert result.timed_out
     assert time.monotonic() < until + 1.0
-    assert Limits(until=until).over
+    assert Limits(until=until).over()
     assert Limits(until=until).left_s == 0.0
-    assert not Limits().over
+    assert not Limits().over()

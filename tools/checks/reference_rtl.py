@@ -80,7 +80,7 @@ class ReferenceRtlCheck:
             golden = self._done.get(key)
             if golden is None:
                 golden = self._record(dut, workdir / "golden", limits, seed)
-                if isinstance(golden, _Golden) or not limits.over:  # out of time is no finding
+                if isinstance(golden, _Golden) or not limits.over():  # out of time is no finding
                     self._done[key] = golden
         if isinstance(golden, CheckResult):
             return golden, {}

@@ -87,7 +87,6 @@ class Limits:
             return self.wall_s
         return max(0.0, min(self.wall_s, self.until - time.monotonic()))
 
-    @property
     def over(self) -> bool:
         """Whether `until` has come."""
         return self.until is not None and time.monotonic() >= self.until

@@ -132,7 +132,7 @@ class Trials:
 
         def one(numbered: tuple[int, Sequence[str]]) -> list[Trial]:
             number, batch = numbered
-            if over() or self.limits.over:
+            if over() or self.limits.over():
                 return [Trial(TrialStatus.SKIPPED)] * len(batch)
             folder = self.workdir / f"batch-{number}"
             try:
@@ -187,15 +187,17 @@ class Trials:
         found = {
             i: Trial(TrialStatus.REJECTED)
             for i in sorted(_odd_loops(sources))
-            if "genvar" in sources[i] and not self.limits.over and not self._elaborates(sources[i])
+            if "genvar" in sources[i]
+            and not self.limits.over()
+            and not self._elaborates(sources[i])
         }
         live = [i for i in range(len(sources)) if i not in found]
         for round_ in range(_ROUNDS):
-            if not live or self.limits.over:
+            if not live or self.limits.over():
                 break
             kept = live if round_ < _ROUNDS - 1 else live[:1]
             bench, bad = self._compile(recording, [sources[i] for i in kept], folder)
-            if self.limits.over:
+            if self.limits.over():
                 break
             if bench is None and not bad:  # nobody to blame; a generate loop without end, perhaps
                 bad = self._endless(sources, kept)
@@ -206,7 +208,7 @@ class Trials:
                 live = [i for i in live if i not in found]
                 continue
             failed = self._simulate(bench, folder)
-            if failed is None and self.limits.over:
+            if failed is None and self.limits.over():
                 break
             if failed is None:
                 return self._hanging(recording, sources, folder, found, live)
@@ -225,7 +227,7 @@ class Trials:
         live: list[int],
     ) -> list[Trial]:
         """Try what is left in two parts; a single one is rejected."""
-        if self.limits.over:
+        if self.limits.over():
             found |= {i: Trial(TrialStatus.SKIPPED) for i in live}
         elif len(live) == 1:
             found[live[0]] = Trial(TrialStatus.REJECTED)
@@ -248,7 +250,9 @@ class Trials:
         odd = _odd_loops([sources[i] for i in live])
         still = [i for n, i in enumerate(live) if len(live) == 1 or n in odd]
         if not still:
-            still = [i for i in live if not self.limits.over and self._may_hang(sources[i], folder)]
+            still = [
+                i for i in live if not self.limits.over() and self._may_hang(sources[i], folder)
+            ]
         alike = self._alike(sources, live, folder) if len(still) == len(live) > 1 else []
         if alike:  # one of them stands for all
             (one,) = self._batch(recording, [sources[alike[0]]], folder / "one")
@@ -274,7 +278,7 @@ class Trials:
         """The most of `live` that have the same loop, by the lines that assign its signals."""
         groups: dict[tuple[str, ...], list[int]] = {}
         for i in live:
-            if self.limits.over:
+            if self.limits.over():
                 return []
             names = self._looping(sources[i], folder)
             groups.setdefault(_assigning(sources[i], names), []).append(i)
@@ -286,7 +290,7 @@ class Trials:
         return {
             place
             for place, number in enumerate(kept)
-            if not self.limits.over and not self._elaborates(sources[number])
+            if not self.limits.over() and not self._elaborates(sources[number])
         }
 
     def _elaborates(self, source: str) -> bool:
