@@ -34,6 +34,7 @@ _RICH = 3000  # richer edits of one design, at most
 _BEAM = 4  # partial repairs on which further edits are tried
 _DEPTH = 3  # edits of one repair, at most
 _LEAST_GAIN = 0.06  # of a partial repair
+_WHOLE = 0.3  # what a partial repair is worth that makes all of an output right
 _KEPT = 12  # passing texts that are checked further
 
 
@@ -152,7 +153,7 @@ class _Search:
     def _partial(self, base: Failure, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """The outcomes that helped most, of different lines."""
         ranked = sorted(
-            ((gain(base.wrong, o.trial, base.compared), o) for o in outcomes if o.trial.failed),
+            ((_worth(base, o), o) for o in outcomes if o.trial.failed),
             key=lambda pair: -pair[0],
         )
         chosen: list[Outcome] = []
@@ -184,7 +185,7 @@ class _Search:
             if self._found.passing:
                 return []
             for better in self._partial(failure, outcomes):
-                value = gain(failure.wrong, better.trial, failure.compared)
+                value = _worth(failure, better)
                 whole = Outcome((*outcome.edits, *better.edits), better.text, better.trial)
                 following.append((value, whole))
         following.sort(key=lambda pair: -pair[0])
@@ -215,6 +216,21 @@ class _Search:
             rows=rows,
             **common,  # type: ignore[arg-type]
         )
+
+
+def _worth(base: Failure, outcome: Outcome) -> float:
+    """How much an edit helped.
+
+    One that makes all of an output right did, though another output, whose fault the first one's
+    hid, may now be wrong more often.
+    """
+    window = (1 << outcome.trial.rows) - 1
+    mended = any(
+        before & window and not after
+        for before, after in zip(base.wrong, outcome.trial.wrong, strict=False)
+    )
+    value = gain(base.wrong, outcome.trial, base.compared)
+    return max(value, _WHOLE) if mended else value
 
 
 def _by_suspicion(edits: Sequence[Edit], order: Localisation) -> list[Edit]:

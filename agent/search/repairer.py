@@ -65,7 +65,7 @@ def _compiling(
     With each goes what came of it under the first recording.
     One that hangs the simulator, or ends it, comes last: an edit may help it as well.
     """
-    if budget.over():
+    if budget.out_of_time():
         return []
     trials = task.trials.run(task.recordings[0], [v.text for v in versions])
     ran = [

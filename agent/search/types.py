@@ -44,7 +44,11 @@ class Budget:
 
     def over(self) -> bool:
         """Whether a bound is reached, or the caller wants no more."""
-        return self.spent_s >= self.seconds or self.tried >= self.variants or self.stop()
+        return self.tried >= self.variants or self.out_of_time()
+
+    def out_of_time(self) -> bool:
+        """Whether nothing at all may be run any more, not even to confirm what was found."""
+        return self.spent_s >= self.seconds or self.stop()
 
 
 @dataclass(frozen=True, slots=True)
