@@ -38,7 +38,7 @@ def measure(library: Library, designs: int, seed: int) -> dict[str, Any]:
             continue
         record = design_record(design, seed=key, wordings=1, split="held-out")
         spec = spec_of(record, record["specs"][0])
-        hits = [r.family for r, _ in library.search(spec.text, spec.interface, 3)]
+        hits = [e.name.split(":")[0] for e in library.nearest(spec, 3)]
         done += 1
         first += hits[:1] == [design.family]
         third += design.family in hits

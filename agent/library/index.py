@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .align import interface_similarity
+from .rank import nearness, prose_weights
 from .records import LibraryRecord, read_records
 from .types import Exemplar
 from .user import index_folder
-from .words import port_words, search_words
+from .words import query_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.interface import Interface
 
-__all__ = ["Library", "open_library", "query_words"]
+__all__ = ["Library", "open_library"]
 
 _K1 = 1.2
 _B = 0.5
-_SHORTLIST = 24
+_SHORTLIST = 14
 _INTERFACE_WEIGHT = 0.6
-
-
-def query_words(text: str, interface: Interface) -> list[str]:
-    """The search words of a spec: its text, module name, and the subwords of its port names."""
-    names = [interface.module, *(p.name for p in interface.ports)]
-    return search_words(text) + [word for name in names for word in port_words(name)]
 
 
 class Library:
@@ -39,10 +36,14 @@ class Library:
 
     def __init__(self, records: Sequence[LibraryRecord]) -> None:
         self._records = list(records)
-        self._counts = [Counter(query_words(r.search, r.interface)) for r in self._records]
+        # Words as they are kept in the shipped file, else (the user's designs) from the text.
+        self._counts = [
+            Counter(r.words.split() or query_words(r.search, r.interface)) for r in records
+        ]
         lengths = [sum(c.values()) for c in self._counts]
         mean = sum(lengths) / len(lengths) if lengths else 1.0
         self._norm = [_K1 * (1 - _B + _B * length / mean) for length in lengths]
+        self._places = {r.name: i for i, r in enumerate(self._records)}
         self._postings: dict[str, list[int]] = {}
         for i, counts in enumerate(self._counts):
             for word in counts:
@@ -62,12 +63,26 @@ class Library:
             hits = self._postings.get(word, ())
             if not hits:
                 continue
-            idf = math.log(1 + (len(self._records) - len(hits) + 0.5) / (len(hits) + 0.5))
+            idf = self._idf(word)
             for i in hits:
                 tf = self._counts[i][word]
                 gain = idf * tf * (_K1 + 1) / (tf + self._norm[i])
                 scores[i] = scores.get(i, 0.0) + gain * min(times, 2)
         return scores
+
+    @cached_property
+    def _weight(self) -> Callable[[str], float]:
+        return prose_weights(record.spec for record in self._records)
+
+    def _idf(self, word: str) -> float:
+        hits = len(self._postings.get(word, ()))
+        return math.log(1 + (len(self._records) - hits + 0.5) / (hits + 0.5))
+
+    def _share(self, index: int, words: set[str]) -> float:
+        """How much of the rare words a design is found by, 0 to 1."""
+        whole = sum(map(self._idf, words))
+        own = self._counts[index]
+        return sum(self._idf(word) for word in words if word in own) / whole if whole else 0.0
 
     def search(
         self, text: str, interface: Interface, k: int, *, exclude: frozenset[str] = frozenset()
@@ -91,11 +106,20 @@ class Library:
         return [(self._records[i], final[i]) for i in order]
 
     def nearest(self, spec: Spec, k: int) -> tuple[Exemplar, ...]:
-        """The `k` nearest designs as exemplars, in their own names (see `align`)."""
-        return tuple(
-            Exemplar(r.name, r.origin, r.spec, r.rtl, r.interface, score)
-            for r, score in self.search(spec.text, spec.interface, k)
-        )
+        """The `k` nearest designs as exemplars, in their own names (see `align`).
+
+        Of the first designs by `search` those come first that are most likely the very design the
+        spec asks for, and not another one of its family (see `rank`).
+        """
+        found = self.search(spec.text, spec.interface, max(k, _SHORTLIST))
+        words = set(query_words(spec.text))
+        exemplars = [
+            Exemplar(r.name, r.origin, r.spec, r.rtl, r.interface, score) for r, score in found
+        ]
+        shares = [self._share(self._places[r.name], words) for r, _ in found]
+        near = nearness(exemplars, spec, shares, self._weight)
+        order = sorted(range(len(found)), key=lambda i: (-near[i], i))[:k]
+        return tuple(replace(exemplars[i], score=near[i]) for i in order)
 
 
 def open_library(folder: Path | None = None) -> Library:

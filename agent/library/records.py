@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
+from .words import query_words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
@@ -24,7 +26,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class LibraryRecord:
-    """One verified design. `search` holds the words it is found by, `family` its kind."""
+    """One verified design.
+
+    Attributes:
+        family: its kind.
+        search: text by whose words it is found.
+        words: those words ready for the index, with spaces between; empty to make them anew.
+    """
 
     name: str
     family: str
@@ -33,6 +41,7 @@ class LibraryRecord:
     interface: Interface
     search: str
     origin: str = "shipped"
+    words: str = ""
 
 
 def interface_to_json(interface: Interface) -> dict[str, Any]:
@@ -73,7 +82,8 @@ def write_records(path: Path, records: Iterable[LibraryRecord]) -> int:
                 "spec": record.spec,
                 "rtl": record.rtl,
                 "interface": interface_to_json(record.interface),
-                "search": record.search,
+                # Taking words out of texts is most of the cost of opening a library.
+                "words": record.words or " ".join(query_words(record.search, record.interface)),
             }
             out.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
             count += 1
@@ -92,5 +102,6 @@ def read_records(path: Path) -> Iterator[LibraryRecord]:
                 data["spec"],
                 data["rtl"],
                 interface_from_json(data["interface"]),
-                data["search"],
+                data.get("search", ""),
+                words=data.get("words", ""),
             )

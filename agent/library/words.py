@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-__all__ = ["canonical", "port_words", "search_words"]
+if TYPE_CHECKING:
+    from rtl_agent.tools.interface import Interface
+
+__all__ = ["canonical", "port_words", "query_words", "search_words"]
 
 _WORD = re.compile(r"[A-Za-z]+|\d+(?:[-/:]\d+)?")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_|(?<=[A-Za-z])(?=\d)")
@@ -95,8 +100,19 @@ def port_words(name: str) -> list[str]:
 
 def search_words(text: str) -> list[str]:
     """Words of free text for the index, in order, stop words left out."""
-    return [
-        canonical(token)
-        for token in _WORD.findall(_CAMEL.sub(" ", text))
-        if token.lower() not in _STOP and not token[0].isdigit() and len(token) > 1
-    ]
+    words = map(_indexed, _WORD.findall(_CAMEL.sub(" ", text)))
+    return [word for word in words if word]
+
+
+@lru_cache(maxsize=1 << 16)
+def _indexed(token: str) -> str:
+    """The search form of a token; empty for one that is not searched by."""
+    if token.lower() in _STOP or token[0].isdigit() or len(token) == 1:
+        return ""
+    return canonical(token)
+
+
+def query_words(text: str, interface: Interface | None = None) -> list[str]:
+    """The search words of a spec: its text, module name, and the subwords of its port names."""
+    names = [interface.module, *(p.name for p in interface.ports)] if interface else []
+    return search_words(text) + [word for name in names for word in port_words(name)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ from rtl_agent.agent.library.records import LibraryRecord, read_records, write_r
 from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.library.user import index_folder
 from rtl_agent.agent.library.verilog_text import hoist_regs, rename, split_module
+from rtl_agent.agent.library.words import query_words
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.tools.interface import Direction, Interface, Port
 
@@ -119,7 +121,9 @@ def test_records_survive_disk(tmp_path: Path) -> None:
     path = tmp_path / "l.jsonl.gz"
     assert write_records(path, [record("a", "an up counter")]) == 1
     first = path.read_bytes()
-    assert list(read_records(path)) == [record("a", "an up counter")]
+    (read,) = read_records(path)
+    assert replace(read, search="an up counter", words="") == record("a", "an up counter")
+    assert read.words.split() == query_words("an up counter", COUNTER)  # ready for the index
     write_records(path, [record("a", "an up counter")])
     assert path.read_bytes() == first  # no time stamp inside
 
@@ -131,6 +135,40 @@ def test_retrieval_prefers_the_right_words_and_never_the_excluded() -> None:
     hits = library.search(spec.text, TASK, 1, exclude=frozenset({"cnt"}))
     assert not hits or hits[0][0].name == "fifo"
     assert Library([]).nearest(spec, 1) == ()
+
+
+ENCODER = Interface("enc", (Port(IN, "r", 4), Port(OUT, "out", 2)))
+HIGHEST = "A priority encoder. out is the index of the highest set bit of r."
+LOWEST = "A priority encoder. out is the index of the lowest set bit of r."
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_one_kind_the_design_comes_first_that_is_what_the_spec_says(order: int) -> None:
+    """Both are found by the same words; only the prose tells them apart."""
+    found = "priority encoder lowest highest bit first index"
+    made = [
+        LibraryRecord(name, "f", said, COUNTER_RTL, ENCODER, found)
+        for name, said in (("highest", HIGHEST), ("lowest", LOWEST))
+    ]
+    library = Library(made[::order])
+    for name in ("highest", "lowest"):
+        text = f"Encode the index of the {name} set bit of r."
+        spec = Spec("s", None, text, replace(ENCODER, module="e"))
+        assert library.nearest(spec, 2)[0].name == name
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_design_whose_ports_all_pair_comes_before_one_that_lacks_a_port(order: int) -> None:
+    plain = (Port(IN, "x", 4), Port(IN, "y", 4), Port(OUT, "s", 4), Port(OUT, "co"))
+    carry = (*plain[:2], Port(IN, "c_in"), *plain[2:])
+    made = [
+        LibraryRecord(name, "f", "A 4-bit adder.", COUNTER_RTL, Interface("a", ports), "adder")
+        for name, ports in (("plain", plain), ("carry", carry))
+    ]
+    library = Library(made[::order])
+    for name, ports in (("plain", plain), ("carry", carry)):
+        spec = Spec("s", None, "A 4-bit adder.", Interface("add4", ports))
+        assert library.nearest(spec, 2)[0].name == name
 
 
 def test_shipped_library_finds_the_family_of_plain_requests() -> None:
