@@ -3,6 +3,7 @@
 DecodingError
 ├── ModelMissing         the model is not on this machine (and the hub cannot be reached)
 ├── ModelUnusable        it is there but cannot serve: no chat template, wrong vocabulary, …
+│   └── InputUnreadable  a file that was named cannot be read, whatever the model is
 ├── PromptTooLong        prompt and answer exceed the model's context
 ├── HeadsMismatch        trained heads or an adapter belong to another base
 ├── NumericalError       NaN or infinite logits
@@ -16,6 +17,7 @@ from __future__ import annotations
 __all__ = [
     "DecodingError",
     "HeadsMismatch",
+    "InputUnreadable",
     "ModelMissing",
     "ModelUnusable",
     "NumericalError",
@@ -39,6 +41,10 @@ class ModelMissing(DecodingError):
 
 class ModelUnusable(DecodingError):
     """The model loads but cannot serve what was asked."""
+
+
+class InputUnreadable(ModelUnusable):
+    """A file of prompts, pairs or texts that was named is missing or damaged."""
 
 
 class PromptTooLong(DecodingError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,7 @@ def check_command(arguments: tuple[str, ...], **params: Any) -> int:
     from rtl_agent.agent.config.build import solve_options
     from rtl_agent.agent.config.resolve import resolve
     from rtl_agent.agent.graph.run import check_design
+    from rtl_agent.agent.report.located import located_reason
 
     from .outcome import exit_code
     from .views import make_view
@@ -62,6 +64,7 @@ def check_command(arguments: tuple[str, ...], **params: Any) -> int:
     try:
         view.begin(read, options)
         result = check_design(files, read, options, view.event)
+        result = replace(result, reason=located_reason(result))
         view.end(result)
     finally:
         view.close()

@@ -12,6 +12,7 @@ import click
 from rtl_agent.agent.errors import ExitCode
 
 from .numbers import Number
+from .places import require_file, require_model, require_writable
 from .teach import with_examples
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _HELP = with_examples(
 )
 _PATH = click.Path(path_type=Path)
 _ONE = click.IntRange(1)
+_FIRST = 5  # messages that are shown of many
 
 
 @click.group("decode", short_help="Prove and measure speculative decoding.", help=_HELP)
@@ -175,6 +177,7 @@ def cases_command(*, pairs: Path, out: Path, each: int, seed: int) -> int:
     """Draw prompts to verify and measure with from a file of `rtl-agent corpus pairs`."""
     from rtl_agent.decoding.evaluate.cases import cases_of_pairs, write_cases
 
+    require_writable(out)
     cases = cases_of_pairs(pairs, each=each, seed=seed)
     write_cases(cases, out)
     click.echo(f"{out}: {len(cases)} prompts")
@@ -202,10 +205,18 @@ def build_command(*, paths: tuple[Path, ...], model: str, out: Path, max_mb: flo
     from rtl_agent.decoding.evaluate.table import build_from_files
     from rtl_agent.decoding.models.load import load_tokenizer
 
-    if out.is_dir() or not out.absolute().parent.is_dir():
-        raise click.UsageError(f"--out {out}: cannot be written; name a file in an existing folder")
+    require_writable(out)
     tokenizer = load_tokenizer(model)
-    header = build_from_files(paths, out, tokenizer, max_bytes=int(max_mb * 1_000_000))
+    unread: list[str] = []
+    header = build_from_files(
+        paths, out, tokenizer, max_bytes=int(max_mb * 1_000_000), unread=unread
+    )
+    if unread:
+        click.echo(f"{len(unread)} files could not be read and were left out:", err=True)
+        for message in unread[:_FIRST]:
+            click.echo(f"  {message}", err=True)
+        if len(unread) > _FIRST:
+            click.echo(f"  and {len(unread) - _FIRST} more", err=True)
     size = out.stat().st_size / 1_000_000
     click.echo(f"{out}: {header.tokens_seen} tokens counted, {size:.1f} MB")
     return 0
@@ -215,6 +226,11 @@ def _subject(given: dict[str, Any]) -> Subject:
     from rtl_agent.decoding.evaluate.verify import Subject
     from rtl_agent.decoding.models.load import load_model
 
+    for option in ("table", "heads"):  # before the model, which takes long to load
+        require_file(option, given[option])
+    require_model("draft-model", given["draft_model"])
+    if given["keep"] is not None:
+        require_writable(given["keep"])
     name = given["model"]
     model, tokenizer, table = load_model(name, device=given["device"], dtype=given["dtype"])
     return Subject(name, model, tokenizer, table)

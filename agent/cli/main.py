@@ -67,7 +67,7 @@ def _known_error(error: Exception) -> int | None:
     elif isinstance(error, tools.ToolError):
         code = ExitCode.MISSING if isinstance(error, tools.ToolMissing) else ExitCode.USAGE
     elif isinstance(error, decoding.DecodingError):
-        usage = (decoding.PromptTooLong, decoding.TrainingError)
+        usage = (decoding.InputUnreadable, decoding.PromptTooLong, decoding.TrainingError)
         code = ExitCode.USAGE if isinstance(error, usage) else ExitCode.MISSING
     else:
         return None

@@ -43,7 +43,8 @@ class Share(Number):
         except click.BadParameter as error:
             percent = _percentage(value)
             if percent is not None:
-                error.message += f" Write {percent:g} % as {percent / 100:g}."
+                hint = f"{error.message} Write {percent:g} % as {percent / 100:g}."
+                self.fail(hint, param, ctx)
             raise
 
 

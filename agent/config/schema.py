@@ -27,8 +27,12 @@ def seconds(value: object) -> object:
     return float(match[1]) * _UNITS[match[2] or ""]
 
 
-Duration = Annotated[float, BeforeValidator(seconds), Field(ge=0)]
-Count = Annotated[int, Field(ge=1)]
+# Bounds that only a slip of the pen goes over: what is compared with such a number never ends.
+_LONGEST = 30 * 24 * 3600.0  # seconds
+_MOST = 1_000_000
+
+Duration = Annotated[float, BeforeValidator(seconds), Field(ge=0, le=_LONGEST, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1, le=_MOST)]
 
 
 class Settings(BaseModel):
@@ -53,9 +57,9 @@ class Settings(BaseModel):
     attempts: Count = Field(4, description="rounds of candidates at most")
     candidates: Count = Field(4, description="candidates an attempt")
     timeout: Duration = Field(600.0, description="wall-clock seconds for one spec; 0: no bound")
-    max_tokens: int = Field(0, ge=0, description="new tokens for one spec; 0: no bound")
+    max_tokens: int = Field(0, ge=0, le=10**9, description="new tokens for one spec; 0: no bound")
     answer_tokens: Count = Field(1024, description="new tokens of one answer")
-    seed: int = Field(0, ge=0, description="seed of everything random")
+    seed: int = Field(0, ge=0, le=2**32 - 1, description="seed of everything random")
     require: Literal["", "verified", "self-checked", "compiles"] = Field(
         "", description="verdict that is enough; empty: by what the spec offers"
     )
@@ -69,13 +73,13 @@ class Settings(BaseModel):
     search: bool = Field(True, description="repair failing designs without a model as well")
     search_time: Duration = Field(15.0, description="seconds of that after each attempt")
     propose: bool = Field(True, description="ask the model for a check where the spec has none")
-    exemplars: int = Field(1, ge=0, description="how many of them")
+    exemplars: int = Field(1, ge=0, le=100, description="how many of them")
     sandbox: Literal["auto", "require", "off"] = Field(
         "auto", description="use a sandbox where it works, insist on one, or use none"
     )
     check_timeout: Duration = Field(60.0, description="seconds for one check of one candidate")
-    check_memory: int = Field(2048, ge=64, description="MiB for one check")
-    jobs: int = Field(0, ge=0, description="simulations at once; 0: one a processor")
+    check_memory: int = Field(2048, ge=64, le=1 << 24, description="MiB for one check")
+    jobs: int = Field(0, ge=0, le=4096, description="simulations at once; 0: one a processor")
 
     def shown(self, key: str) -> Any:
         """The value of `key` as it may be shown: secrets are masked, paths are text."""

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from rtl_agent.agent.graph.stop import StopReason
 from rtl_agent.agent.verdict import Verdict
+from rtl_agent.tools.checks.types import CheckKind
 
+from .located import located_reason
 from .proposed import proposed_section
 
 if TYPE_CHECKING:
@@ -18,6 +20,14 @@ if TYPE_CHECKING:
     from .result import AttemptSummary, SolveResult
 
 __all__ = ["report_markdown"]
+
+_OPTIONS = {
+    CheckKind.COCOTB: "--test",
+    CheckKind.TESTBENCH: "--testbench",
+    CheckKind.REFERENCE_MODEL: "--reference",
+    CheckKind.REFERENCE_RTL: "--reference",
+    CheckKind.VECTORS: "--vectors",
+}
 
 _MEANS = {
     Verdict.VERIFIED: "every check of the spec ran on this design, compared samples, and passed; "
@@ -32,7 +42,7 @@ _MEANS = {
 def report_markdown(result: SolveResult, spec: Spec, options: SolveOptions) -> str:
     """The whole report."""
     parts = [
-        _head(result),
+        _head(result, spec),
         _evidence(result),
         proposed_section(result),
         _attempts(result.attempts),
@@ -43,16 +53,16 @@ def report_markdown(result: SolveResult, spec: Spec, options: SolveOptions) -> s
     return "\n\n".join(p for p in parts if p) + "\n"
 
 
-def _head(result: SolveResult) -> str:
+def _head(result: SolveResult, spec: Spec) -> str:
     means = _MEANS[result.verdict]
     if result.verdict is Verdict.COMPILES and result.checks:
         means = "screened, compiled and linted without errors; **no check counts for it**."
     lines = [
         f"# {result.module}: {result.verdict}",
         "",
-        f"{_sentence(result.reason)} This verdict means: {means}",
+        f"{_sentence(located_reason(result))} This verdict means: {means}",
         "",
-        f"- spec: `{result.spec}`",
+        f"- spec: {f'`{result.spec}`' if _has_spec(spec) else 'none'}",
         f"- required verdict: {result.required} ({'reached' if result.reached else 'not reached'})",
         f"- how the run ended: {result.stop_reason.sentence} (`{result.stop_reason}`)",
         f"- design: {f'`{result.rtl}`' if result.rtl else 'none'}",
@@ -147,15 +157,29 @@ def _cost(result: SolveResult) -> str:
     return "\n".join(lines)
 
 
+def _has_spec(spec: Spec) -> bool:
+    """Whether a spec was read; `check` without one makes it up from the RTL and the options."""
+    return spec.path is not None or bool(spec.text)
+
+
+def _checked_by(spec: Spec) -> str:
+    """The options that name the checks of a design without a spec."""
+    named = [("--top", spec.interface.module)]
+    named += [(_OPTIONS[check.kind], str(check.path or check.origin)) for check in spec.checks]
+    return " ".join(f"{option} {_q(value)}" for option, value in named)
+
+
 def _reproduce(result: SolveResult, spec: Spec, options: SolveOptions) -> str:
     where = _q(spec.path) if spec.path else "spec.md"
     lines = ["## Reproduce", ""]
-    if spec.path is None:
+    if spec.path is None and _has_spec(spec):
         lines += ["The spec came from standard input; save it as `spec.md` first.", ""]
     lines.append("```sh")
     if result.rtl is not None:
         lines.append("# judge this design again, without a model")
-        lines.append(f"rtl-agent check {where} {_q(result.rtl)}")
+        rtl = _q(result.rtl)
+        again = f"{where} {rtl}" if _has_spec(spec) else f"{rtl} {_checked_by(spec)}"
+        lines.append(f"rtl-agent check {again}")
     if result.decoding.backend:
         lines.append("# run again from the start")
         lines.append(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from rtl_agent.decoding.errors import ModelUnusable
+from rtl_agent.decoding.errors import InputUnreadable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def load_cases(path: Path | None = None) -> list[Case]:
     """The prompts that ship, or those of a JSON-lines file with `set`, `prompt`, `hints`.
 
     Raises:
-        ModelUnusable: the file cannot be read; names the line.
+        InputUnreadable: the file cannot be read; names the line.
     """
     if path is None:
         text = (files("rtl_agent.decoding.evaluate") / "cases.jsonl").read_text("utf-8")
@@ -50,15 +50,16 @@ def load_cases(path: Path | None = None) -> list[Case]:
         try:
             text = path.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ModelUnusable(
-                f"{path}: the prompts cannot be read: {error}", remedy="give a JSON-lines file"
+            raise InputUnreadable(
+                f"{path}: the prompts cannot be read: {_why(error)}",
+                remedy="give a JSON-lines file",
             ) from error
     cases = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             cases.append(_case(line, f"{path or 'cases.jsonl'}:{number}"))
     if not cases:
-        raise ModelUnusable(f"{path}: there is no prompt in it", remedy="give at least one line")
+        raise InputUnreadable(f"{path}: there is no prompt in it", remedy="give at least one line")
     return cases
 
 
@@ -111,14 +112,14 @@ def cases_of_pairs(pairs: Path, *, each: int, seed: int) -> list[Case]:
         seed: of the draw.
 
     Raises:
-        ModelUnusable: the file cannot be read or holds no pairs.
+        InputUnreadable: the file cannot be read or holds no pairs.
     """
     try:
         rows = [json.loads(line) for line in pairs.read_text("utf-8").splitlines() if line]
         found = [(str(row["kind"]), str(row["prompt"]), str(row["answer"])) for row in rows]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelUnusable(
-            f"{pairs}: no pairs can be read here: {error}",
+        raise InputUnreadable(
+            f"{pairs}: no pairs can be read here: {_why(error)}",
             remedy="make the file with `rtl-agent corpus pairs`",
         ) from error
     draw = random.Random(seed)  # noqa: S311
@@ -127,6 +128,11 @@ def cases_of_pairs(pairs: Path, *, each: int, seed: int) -> list[Case]:
     repairs = [row for row in found if row[0].startswith("repair") and _WRONG in row[1]]
     shown = [row for row in drafts if row[1].startswith(_KNOWN)]
     bare = [(kind, prompt[prompt.index(_TASK) :], text) for kind, prompt, text in drafts[::-1]]
+    if not drafts and not repairs:
+        raise InputUnreadable(
+            f"{pairs}: none of its {len(found)} pairs is a draft or a repair of a task",
+            remedy="make the file with `rtl-agent corpus pairs`",
+        )
     chosen = [("fresh", shown[:each]), ("bare", bare[:each]), ("repair", repairs[:each])]
     return [
         Case(name, prompt, _hints(prompt), answer)
@@ -160,6 +166,13 @@ def _hints(prompt: str) -> tuple[str, ...]:
     return tuple(hints)
 
 
+def _why(error: Exception) -> str:
+    """The cause without the path, which the message names already."""
+    if isinstance(error, KeyError):
+        return f"a line without {error}"
+    return getattr(error, "strerror", None) or str(error)
+
+
 def _case(line: str, place: str) -> Case:
     remedy = 'write {"set": "fresh", "prompt": "…", "hints": ["…"]}, one object a line'
     try:
@@ -167,8 +180,8 @@ def _case(line: str, place: str) -> Case:
         name, prompt, hints = item["set"], item["prompt"], item.get("hints", [])
         answer = item.get("answer", "")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelUnusable(f"{place}: no prompt can be read here", remedy=remedy) from error
+        raise InputUnreadable(f"{place}: no prompt can be read here", remedy=remedy) from error
     texts = [name, prompt, answer, *hints] if isinstance(hints, list) else [None]
     if not all(isinstance(text, str) for text in texts) or not prompt:
-        raise ModelUnusable(f"{place}: `set`, `prompt` and `hints` must be text", remedy=remedy)
+        raise InputUnreadable(f"{place}: `set`, `prompt` and `hints` must be text", remedy=remedy)
     return Case(name, prompt, tuple(hints), answer)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from rtl_agent.decoding.errors import ModelUnusable
+from rtl_agent.decoding.errors import InputUnreadable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Store:
         subject: what is measured; a file of something else is not gone on with.
 
     Raises:
-        ModelUnusable: the file belongs to another measurement or cannot be used.
+        InputUnreadable: the file belongs to another measurement or cannot be used.
     """
 
     def __init__(self, path: Path | None, subject: dict[str, Any]) -> None:
@@ -42,11 +42,11 @@ class Store:
             if whole != text or not rows:
                 path.write_text(whole or json.dumps({"subject": subject}) + "\n", "utf-8")
         except (OSError, ValueError) as error:
-            raise ModelUnusable(
+            raise InputUnreadable(
                 f"{path}: cannot be gone on with: {error}", remedy=remedy
             ) from error
         if rows and rows[0].get("subject") != subject:
-            raise ModelUnusable(
+            raise InputUnreadable(
                 f"{path}: belongs to a measurement of other weights, prompts or options",
                 remedy=remedy,
             )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.decoding.errors import TrainingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import torch
@@ -45,14 +46,19 @@ class Batch:
         return Batch(self.ids.to(device), self.mask.to(device), self.labels.to(device))
 
 
-def load_samples(path: Path, tokenizer: Any, max_tokens: int) -> list[Sample]:
-    """Tokenise the pairs of a JSONL file; pairs over `max_tokens` are left out.
+def load_samples(
+    path: Path, tokenizer: Any, max_tokens: int, log: Callable[[str], None] | None = None
+) -> list[Sample]:
+    """Tokenise the pairs of a JSONL file.
+
+    Pairs over `max_tokens` are left out, and those without a prompt or an answer: of them no token
+    can be predicted, or only the end. `log` is told how many.
 
     Raises:
-        TrainingError: the file is missing, empty, or a line is not a pair.
+        TrainingError: the file is missing, a line is not a pair, or nothing is left.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
         raise TrainingError(f"{path}: {error.strerror}", remedy="build the pairs first") from error
     except UnicodeDecodeError as error:
@@ -60,7 +66,10 @@ def load_samples(path: Path, tokenizer: Any, max_tokens: int) -> list[Sample]:
             f"{path}: not UTF-8 text (byte {error.start})", remedy="name a JSONL file in UTF-8"
         ) from error
     samples = []
+    left_out: Counter[str] = Counter()
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             pair = json.loads(line)
             prompt, answer = "" + pair["prompt"], "" + pair["answer"]  # strings, or TypeError
@@ -72,13 +81,30 @@ def load_samples(path: Path, tokenizer: Any, max_tokens: int) -> list[Sample]:
         ids = tokenizer(prompt, add_special_tokens=False).input_ids
         end = tokenizer(answer, add_special_tokens=False).input_ids
         sample = Sample(tuple(ids), (*end, tokenizer.eos_token_id))
-        if len(sample) <= max_tokens:
+        why = _unfit(sample, max_tokens)
+        left_out[why] += 1
+        if not why:
             samples.append(sample)
+    del left_out[""]
+    told = ", ".join(f"{count} {why}" for why, count in left_out.items())
     if not samples:
         raise TrainingError(
-            f"{path}: no pair of at most {max_tokens} tokens", remedy="check the file"
+            f"{path}: no pair to train on ({told or 'the file is empty'})",
+            remedy=f"give pairs of a prompt and an answer, at most {max_tokens} tokens in all",
         )
+    if told and log:
+        count = left_out.total()
+        log(f"{path}: {count} of {count + len(samples)} pairs left out: {told}")
     return samples
+
+
+def _unfit(sample: Sample, max_tokens: int) -> str:
+    """Why nothing can be learnt from a pair; empty when something can."""
+    if not sample.prompt:
+        return "without a prompt"
+    if len(sample.answer) == 1:  # the end alone
+        return "without an answer"
+    return f"over {max_tokens} tokens" if len(sample) > max_tokens else ""
 
 
 def batches(

@@ -41,6 +41,8 @@ class Progress:
 
 def done_share(progress: Progress, config: TrainConfig) -> float:
     """How much of the run is done, by whichever limit is nearest."""
+    if config.samples <= 0 or config.minutes <= 0:
+        return 1.0  # nothing was to be done
     shares = [progress.samples / config.samples, progress.seconds / (config.minutes * 60)]
     if config.steps:
         shares.append(progress.step / config.steps)

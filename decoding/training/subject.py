@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,14 @@ if TYPE_CHECKING:
 
     from .config import TrainConfig
 
-__all__ = ["base_fingerprint", "device_of", "export_model", "load_subject", "make_joint_heads"]
+__all__ = [
+    "base_fingerprint",
+    "device_of",
+    "export_model",
+    "load_subject",
+    "longest_of",
+    "make_joint_heads",
+]
 
 _TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 
@@ -91,7 +99,18 @@ def _adapted(model: Any, config: TrainConfig) -> Any:
         layers_to_transform=list(range(first, count)) if known else None,
         task_type="CAUSAL_LM",
     )
-    return get_peft_model(model, lora)
+    with warnings.catch_warnings():
+        # peft asks a model of transformers by a name that is deprecated there.
+        warnings.filterwarnings(
+            "ignore", message="`is_gradient_checkpointing` is deprecated", category=FutureWarning
+        )
+        return get_peft_model(model, lora)
+
+
+def longest_of(model: Any, wanted: int) -> int:
+    """The most tokens of a pair: `wanted`, or what the model can take if that is less."""
+    context = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+    return min(wanted, context) if isinstance(context, int) and context > 0 else wanted
 
 
 def _start_from(model: Any, path: Path, config: TrainConfig) -> None:

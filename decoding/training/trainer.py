@@ -17,7 +17,14 @@ from .heads.labels import HeadLabeller
 from .loss import answer_loss, answer_states, heads_losses
 from .peers import Peers
 from .progress import Board, Progress, done_share, told
-from .subject import device_of, export_model, load_subject, make_joint_heads, short_name
+from .subject import (
+    device_of,
+    export_model,
+    load_subject,
+    longest_of,
+    make_joint_heads,
+    short_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,11 +69,13 @@ class Trainer:
         self.board = Board(
             self.out / "tensorboard", active=config.tensorboard and not self.peers.rank
         )
-        self.samples = load_samples(Path(config.data), self.tokenizer, config.max_tokens)
+        longest = longest_of(self.model, config.max_tokens)
+        say = None if self.peers.rank else log
+        self.samples = load_samples(Path(config.data), self.tokenizer, longest, say)
         self.held: list[Sample] = []
         if config.validation:
             path = Path(config.validation)
-            self.held = load_samples(path, self.tokenizer, config.max_tokens)[:_HELD]
+            self.held = load_samples(path, self.tokenizer, longest, say)[:_HELD]
         self.head_losses: list[float] = []
         self._clean = True  # whether weights, optimizer and progress belong together
 
@@ -265,6 +274,11 @@ class Trainer:
             )
         )
         even = len(every) - len(every) % self.peers.world
+        if not even:  # no process would ever make a step
+            raise TrainingError(
+                f"{len(every)} batches are too few for {self.peers.world} processes",
+                remedy="start fewer processes, or give more pairs",
+            )
         return every[self.peers.rank : even : self.peers.world]
 
     def _finished(self) -> bool:

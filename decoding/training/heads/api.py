@@ -53,6 +53,7 @@ def make_heads(  # noqa: PLR0913
     import torch
     from rtl_agent.decoding.drafters.heads_model import HeadsConfig, base_sample, save_heads
     from rtl_agent.decoding.training.data import load_samples
+    from rtl_agent.decoding.training.subject import longest_of
 
     from .labels import HeadLabeller
     from .states import StatesFile, collect
@@ -63,7 +64,7 @@ def make_heads(  # noqa: PLR0913
     out.mkdir(parents=True, exist_ok=True)
     samples = [
         sample
-        for sample in load_samples(pairs, tokenizer, config.max_tokens)
+        for sample in load_samples(pairs, tokenizer, longest_of(model, config.max_tokens), log)
         if len(sample.answer) <= config.max_answer
     ][: config.samples]
     if not samples:

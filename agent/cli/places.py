@@ -1,0 +1,42 @@
+"""Files that options name: looked at before the long work that needs them begins."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+from rtl_agent.agent.errors import MissingError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["require_file", "require_model", "require_writable"]
+
+
+def require_file(option: str, path: Path | None) -> None:
+    """Raise `UsageError` where the file of an option is not there; None stands for no file."""
+    if path is not None and not path.is_file():
+        raise UsageError(
+            f"--{option} {path}: no such file", remedy=f"name the file of the {option}"
+        )
+
+
+def require_model(option: str, path: Path | None) -> None:
+    """Raise `MissingError` where an option names a model folder, not a hub name, without one."""
+    written = str(path)
+    if path is None or path.expanduser().is_dir():
+        return
+    if path.is_absolute() or written.startswith((".", "~")):
+        raise MissingError(f"--{option} {path}: no such folder", remedy="name a model's folder")
+
+
+def require_writable(out: Path) -> None:
+    """Raise `click.UsageError` where a file cannot be written, as far as can be told before."""
+    folder = out.absolute().parent
+    if (
+        out.is_dir()
+        or not folder.is_dir()
+        or not os.access(out if out.exists() else folder, os.W_OK)
+    ):
+        raise click.UsageError(f"{out}: cannot be written; name a file in an existing folder")

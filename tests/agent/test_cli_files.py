@@ -1,0 +1,132 @@
+"""Files that are missing or damaged, numbers out of bounds, and what a report says of files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from rtl_agent.agent.cli.main import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD = "module add1(input [3:0] a, output [3:0] y);\n  assign y = a + 4'd1;\nendmodule\n"
+SPEC = """\
+---
+module: add1
+---
+- input [3:0] a
+- output [3:0] y
+
+| a | y |
+|---|---|
+| 0 | 1 |
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "good.v": GOOD,
+        "other.v": GOOD.replace("add1", "other"),
+        "torn.v": GOOD.replace("endmodule", "").replace("add1", "torn"),
+        "spec.md": SPEC,
+        "bad.jsonl": '{"kind": "else", "prompt": "a", "answer": "b"}\n',
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], code: int, *arguments: str) -> str:
+    """What a command that exits with `code` prints."""
+    assert run(list(arguments)) == code
+    shown = capsys.readouterr()
+    assert "internal error" not in shown.err
+    assert "Traceback" not in shown.err
+    return shown.out + shown.err
+
+
+def test_a_design_without_the_module_is_told_which_file(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = said(capsys, 1, "check", "spec.md", "other.v", "-q")
+    assert f"{here / 'other.v'}:1: the top module must be called `add1`; found `other`" in text
+    assert "name the file that defines `add1`, or correct the module of the spec (spec.md)" in text
+    (report,) = here.glob("rtl-out/runs/*/report.md")
+    assert f"{here / 'other.v'}:1: the top module" in report.read_text("utf-8")
+
+
+def test_the_reason_names_the_file_of_a_design_of_several(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = said(capsys, 1, "check", "good.v", "torn.v", "--top", "add1", "-q")
+    assert f"\n  {here / 'torn.v'}:" in text
+
+
+def test_the_report_without_a_spec_names_none(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, 0, "check", "good.v", "-q")
+    (report,) = here.glob("rtl-out/runs/*/report.md")
+    text = report.read_text("utf-8")
+    assert "standard input" not in text
+    assert "- spec: none" in text
+    assert f"rtl-agent check {here / 'good.v'} --top add1\n" in text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify", "--cases", "no.jsonl"],
+        ["bench", "--cases", "no.jsonl"],
+        ["bench", "--cases", "."],
+        ["verify", "--table", "no.bin"],
+        ["bench", "--heads", "no.safetensors"],
+        ["verify", "--keep", "no/such/keep.jsonl"],
+        ["cases", "no.jsonl"],
+        ["cases", "bad.jsonl"],
+        ["cases", "bad.jsonl", "--out", "no/such/cases.jsonl"],
+        ["table", "build", "no.v"],
+        ["table", "build", "good.v", "--out", "no/such/table.bin"],
+    ],
+    ids=" ".join,
+)
+def test_a_missing_input_of_decode_is_wrong_usage(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    text = said(capsys, 2, "decode", *arguments)
+    assert "  -> " in text or "cannot be written; name a file" in text
+
+
+def test_a_missing_model_of_decode_is_missing(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "no such folder" in said(capsys, 3, "decode", "verify", "--model", "./no")
+    assert "no such folder" in said(
+        capsys, 3, "decode", "verify", "--draft-model", str(here / "no")
+    )
+
+
+@pytest.mark.parametrize("value", ["inf", "nan", "1e400", "-1", "1e30"])
+def test_a_duration_in_a_file_that_is_none(
+    here: Path, capsys: pytest.CaptureFixture[str], value: str
+) -> None:
+    (here / ".rtl-agent.toml").write_text(f"\ntimeout = {value}\n")
+    assert ".rtl-agent.toml:2: timeout: " in said(capsys, 2, "check", "good.v")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("check-timeout", "1e30h"),
+        ("check-timeout", "99999999999h"),
+        ("check-timeout", "nan"),
+        ("seed", "9" * 30),
+        ("jobs", "9" * 30),
+    ],
+)
+def test_a_number_that_nothing_could_be_meant_by(
+    here: Path, capsys: pytest.CaptureFixture[str], option: str, value: str
+) -> None:
+    assert option in said(capsys, 2, "check", "good.v", f"--{option}", value)
