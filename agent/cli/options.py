@@ -71,6 +71,11 @@ def model_options(function: F) -> F:
             is_flag=True,
             help="Do not ask the model for a check where the spec has none.",
         ),
+        click.option(
+            "--no-diagnosis",
+            is_flag=True,
+            help="Tell the model only that its design failed, not where and how.",
+        ),
     )(function)
 
 
@@ -164,4 +169,6 @@ def given(params: dict[str, Any]) -> dict[str, Any]:
         chosen["search"] = False
     if params.get("no_propose"):
         chosen["propose"] = False
+    if params.get("no_diagnosis"):
+        chosen["diagnosis"] = False
     return chosen

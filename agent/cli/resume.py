@@ -49,6 +49,7 @@ def resume_line(error: Interrupted, params: dict[str, Any]) -> str:
     words += ["--no-reuse"] if params.get("no_reuse") else []
     words += ["--no-search"] if params.get("no_search") else []
     words += ["--no-propose"] if params.get("no_propose") else []
+    words += ["--no-diagnosis"] if params.get("no_diagnosis") else []
     return shlex.join(words)
 
 

@@ -38,6 +38,7 @@ def solve_options(settings: Settings, *, out: Path | None = None, resume: str = 
         exemplars=settings.exemplars,
         reuse=settings.reuse,
         propose=settings.propose,
+        diagnosis=settings.diagnosis,
         search_s=settings.search_time if settings.search else 0.0,
         resume=resume,
         sandbox=SandboxPolicy(settings.sandbox),

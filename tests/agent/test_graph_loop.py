@@ -93,6 +93,15 @@ def test_greedy_answer_first_then_the_others_sampled_in_one_batch(tmp_path):
     assert result.attempts[1].number == 2
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_without_diagnosis_the_model_learns_only_that_it_failed(tmp_path, told):
+    backend = ScriptedBackend([BAD, BAD, BAD, GOOD])
+    run_loop(tmp_path, inverter_spec("t"), backend, candidates=3, diagnosis=told)
+    text = str(backend.prompts[-1])
+    assert ("the design fails its checks" in text) is not told
+    assert ("samples" in text) is told
+
+
 def test_same_text_is_judged_once_even_with_other_layout(tmp_path):
     tools = FakeToolbox()
     again = fenced("// again\nmodule inv(input a,output y);assign y=a;\n\nendmodule\n")
