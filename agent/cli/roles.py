@@ -55,8 +55,13 @@ _TAKEN = {  # what each kind of check may be
 
 
 def require_rtl(path: Path) -> None:
-    """Raise `UsageError` where a file that stands for RTL is clearly something else."""
+    """Raise `UsageError` where a file cannot be RTL by its name."""
     _refuse(path, "RTL", _NOT_RTL)
+    if any(c < " " or c == "\x7f" for c in str(path.absolute())):
+        raise UsageError(
+            f"{str(path)!r}: a line break or control character in the path of an RTL file",
+            remedy="rename it; the simulator reads names line by line",
+        )
 
 
 def require_spec(path: Path) -> None:

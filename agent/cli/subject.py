@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from rtl_agent.tools.diagnostic import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -183,11 +184,27 @@ def _module(model: Any, top: str | None, benches: Sequence[str]) -> Any:
     if len(tops) == 1:
         return tops[0]
     if not tops:
-        raise click.UsageError("no module in the files")
+        raise click.UsageError(_no_top(model))
     if len({m.name for m in tops}) == 1:
         raise click.UsageError(f"module {tops[0].name} is defined {len(tops)} times; leave one")
     names = ", ".join(m.name for m in tops)
     raise click.UsageError(f"several modules could be meant: {names}; name one with --top")
+
+
+def _no_top(model: Any) -> str:
+    """Why there is no module to judge."""
+    modules = [m.name for m in model.modules if m.kind == "module"]
+    if modules:
+        return (
+            f"no module stands at the top: {', '.join(modules[:8])} are instantiated within each "
+            "other; name one with --top"
+        )
+    files = ", ".join(str(path) for path in model.order)
+    errors = [d for d in model.diagnostics if d.severity is Severity.ERROR]
+    if not errors:
+        return f"no module in {files}"
+    first = errors[0]
+    return f"no module in {files}; the first error: {first.file}:{first.line}: {first.message}"
 
 
 def _instantiated(benches: Sequence[str]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import SpecError
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_BYTES", "decode_spec", "load_text"]
 
+_HANDED_OVER = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 MAX_BYTES = 1 << 20  # a spec is prose; more than this is a wrong file
 
 
@@ -61,7 +63,10 @@ def load_text(path: Path) -> str:
             remedy=f"Name a file, such as {path / 'spec.md'}.",
         )
     try:
-        size = path.stat().st_size
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            return decode_spec(_piped(path), str(path))
+        size = status.st_size
         data = path.read_bytes() if size <= 4 * MAX_BYTES else bytes(min(size, 64 * MAX_BYTES))
     except FileNotFoundError as error:
         raise SpecError(f"{path}: no such file", remedy="Check the path of the spec.") from error
@@ -71,3 +76,20 @@ def load_text(path: Path) -> str:
             remedy="Check the file's permissions.",
         ) from error
     return decode_spec(data, str(path))
+
+
+def _piped(path: Path) -> bytes:
+    """What comes through a pipe that the shell handed over, as `<(command)` does.
+
+    Any other pipe or device may never come to an end.
+
+    Raises:
+        SpecError: It is another pipe or device.
+    """
+    if not str(path).startswith(_HANDED_OVER):
+        raise SpecError(
+            f"{path}: is not a regular file",
+            remedy="Name a Markdown file, or `-` for standard input.",
+        )
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)

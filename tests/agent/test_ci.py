@@ -157,6 +157,7 @@ def test_fix_writes_a_patch_that_applies_and_touches_nothing(repo, capsys, monke
     assert run(["ci", "-q"]) == 0
 
 
+@pytest.mark.slow
 def test_a_model_that_cannot_repair_leaves_an_empty_patch(repo, capsys, monkeypatch):
     repo.add("inv", BAD_INVERTER)
     worse = [BAD_INVERTER.replace("= a;", f"= a | {i};") for i in range(2)]
@@ -175,6 +176,7 @@ def test_no_model_is_needed_when_nothing_fails(repo, monkeypatch):
     assert run(["ci", "-q", "--fix", "fix.patch"]) == 0
 
 
+@pytest.mark.slow
 def test_a_fix_that_breaks_a_design_with_the_same_file_is_dropped(repo):
     """Two specs ask for opposite things of one module: no patch may satisfy one alone."""
     repo.add("inv", BAD_INVERTER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -130,3 +131,74 @@ def test_a_number_that_nothing_could_be_meant_by(
     here: Path, capsys: pytest.CaptureFixture[str], option: str, value: str
 ) -> None:
     assert option in said(capsys, 2, "check", "good.v", f"--{option}", value)
+
+
+HOSTILE = {
+    "mark.v": "\ufeff",
+    "word.v": GOOD.replace("add1", "reg"),
+    "ring.v": "module a(input x); b u(x); endmodule\nmodule b(input x); a u(x); endmodule\n",
+    "two.v": GOOD + GOOD.replace("add1", "other"),
+    "line\nbreak.v": GOOD,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("mark.v", "no module in mark.v"),
+        ("word.v", "no module in word.v; the first error: word.v:1: expected identifier"),
+        ("ring.v", "no module stands at the top: a, b are instantiated within each other"),
+        ("two.v", "several modules could be meant: add1, other; name one with --top"),
+        ("line\nbreak.v", "'line\\nbreak.v': a line break or control character in the path"),
+        ("pipe.v", "pipe.v is not a regular file"),
+        ("loop.v", "loop.v cannot be read: Too many levels of symbolic links"),
+        ("/dev/null", "/dev/null is not a regular file"),
+    ],
+    ids=["mark", "keyword", "ring", "two", "break", "pipe", "loop", "null"],
+)
+@pytest.mark.parametrize("command", ["check", "mutate"])
+def test_hostile_files(
+    here: Path, capsys: pytest.CaptureFixture[str], command: str, name: str, message: str
+) -> None:
+    if name in HOSTILE:
+        (here / name).write_text(HOSTILE[name], encoding="utf-8")
+    os.mkfifo(here / "pipe.v")
+    (here / "loop.v").symlink_to("loop.v")
+    checks = [] if command == "check" else ["--reference", "good.v"]
+    assert message in said(capsys, 2, command, name, *checks)
+
+
+@pytest.mark.parametrize("command", [["check", "pipe.md", "good.v"], ["solve", "pipe.md"]])
+def test_a_pipe_for_a_spec_does_not_wait(
+    here: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    os.mkfifo(here / "pipe.md")
+    assert "pipe.md: is not a regular file" in said(capsys, 2, *command)
+
+
+def test_a_spec_may_come_through_a_pipe_of_the_shell(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inside, outside = os.pipe()
+    os.write(outside, SPEC.encode())
+    os.close(outside)
+    try:
+        said(capsys, 0, "check", "good.v", "--spec", f"/dev/fd/{inside}", "-q")
+    finally:
+        os.close(inside)
+
+
+def test_a_missing_include_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = '`include "nope.vh"\n' + GOOD
+    (here / "inc.v").write_text(text, encoding="utf-8")
+    assert "nope.vh" in said(capsys, 1, "check", "inc.v", "-q")
+    assert "nope.vh not found" in said(capsys, 2, "check", "good.v", "--reference", "inc.v", "-q")
+
+
+def test_a_module_within_itself_is_not_called_legal(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "self.v").write_text("module s(input x); s u(x); endmodule\n", encoding="utf-8")
+    text = said(capsys, 1, "check", "self.v", "-q")
+    assert "within itself" in text
+    assert "legal" not in text

@@ -227,6 +227,7 @@ def test_what_is_done_is_printed_though_a_later_spec_fails(
     assert "zz.md:12" in shown.err
 
 
+@pytest.mark.slow
 def test_specs_of_one_module_name_get_folders_of_their_own(
     spec: Path, answers: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -49,6 +49,7 @@ def base(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_every_method_runs_and_a_second_call_does_nothing_again(
     base: Path,
     tmp_path: Path,

@@ -27,6 +27,7 @@ MODEL = python("def step(i):\n    return {'y': i['b'] if i['sel'] else i['a']}\n
 AGAIN = GOOD.replace("sel ? b : a", "(a & ~sel) | (b & sel)")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs Icarus Verilog")
 def test_solve_says_self_checked_with_its_score_and_replay_agrees(tmp_path):
     spec, recording = tmp_path / "mux2.md", tmp_path / "answers.jsonl"

@@ -122,6 +122,7 @@ def test_the_trajectory_has_the_steps(confirmed):
     assert by_name["simulate"]["simulations"] == 0
 
 
+@pytest.mark.slow
 def test_replay_comes_to_the_same_verdict_and_notices_a_changed_reference(confirmed):
     result, _ = confirmed
     again = rejudge(result.run)
@@ -159,6 +160,7 @@ def test_a_wrong_reference_that_shares_its_error_with_a_draft_is_asked_anew(tmp_
     assert backend.prompts[-1].messages == backend.prompts[-2].messages
 
 
+@pytest.mark.slow
 def test_drafts_that_differ_decide_nothing(tmp_path):
     result, _ = run(tmp_path, [GOOD, FORGETS_ENABLE, SAME_MISTAKE, MODEL])
     assert [p.status for p in result.proposals] == ["undecided", "undecided"]
@@ -214,6 +216,7 @@ def test_references_that_show_nothing_are_refused_before_any_draft_is_tried(
     assert not list(result.run.glob("attempt-*/*/own-*"))
 
 
+@pytest.mark.slow
 def test_a_check_that_notices_too_little_stays_compiles(tmp_path):
     answers = [fenced(PAIR_RTL), fenced(PAIR_AGAIN), python(HALF_MODEL)]
     weak, _ = run(tmp_path, [*answers, ""], spec=PAIR_SPEC, require=Verdict.SELF_CHECKED)
@@ -242,6 +245,7 @@ def wrong_at(value: int) -> str:
     return fenced(BITS_RTL.replace("~a", f"(a == 4'd{value}) ? a : ~a"))
 
 
+@pytest.mark.slow
 def test_what_an_accepted_reference_contradicts_is_repaired_and_the_reference_stays(tmp_path):
     """A repair that answers with a laxer reference changes no check, and repairs nothing."""
     laxer = python("def step(inputs):\n    return {'y': None}\n")

@@ -290,6 +290,7 @@ def test_nothing_is_measured_of_a_design_that_the_model_made(tmp_path):
     assert result.to_json()["search"] is None
 
 
+@pytest.mark.slow
 def test_no_time_left_and_the_score_is_skipped(tmp_path):
     """The searcher leaves less of the budget than a measurement takes."""
 

@@ -124,6 +124,7 @@ def test_strength_counts_the_faults_that_checks_notice(tmp_path, all_outputs):
     assert (found.score > 0.8) == all_outputs, "one value of one output shows less"
 
 
+@pytest.mark.slow
 def test_strength_of_a_bench_is_measured_as_far_as_time_goes(tmp_path):
     short = BENCH.replace("1000000", "200").replace("999999", "199")
     source = check_source(CheckKind.TESTBENCH, short)
@@ -134,6 +135,7 @@ def test_strength_of_a_bench_is_measured_as_far_as_time_goes(tmp_path):
     assert found.noticed <= found.faults
 
 
+@pytest.mark.slow
 def test_faults_that_outlast_the_time_count_as_nothing(tmp_path):
     """A check that was cut off has noticed nothing: the score would be 100 %."""
     found = RealSearcher(2).strength(job(tmp_path, GOOD, check_source(CheckKind.TESTBENCH, BENCH)))

@@ -189,6 +189,7 @@ def test_a_wrong_verifier_is_caught():
     assert chi_square_z(sample_counts(engine, sampler), expected(target, sampler)) > 20
 
 
+@pytest.mark.slow
 def test_typical_acceptance_is_not_the_distribution_and_says_so():
     target = ToyTarget()
     engine = Engine(target, drafters=[ToyDrafter(target.table)], verifier=Typical(), adaptive=False)

@@ -23,6 +23,7 @@ def _check():
     return module
 
 
+@pytest.mark.slow
 def test_every_part_runs_on_a_cpu(tmp_path, capsys):
     torch.set_num_threads(1)
     folder = tmp_path / "model"

@@ -164,7 +164,7 @@ def test_a_loss_that_is_not_a_number_stops_and_keeps_the_last_good_state(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no pair of at most"),
+        ("", "no pair to train on"),
         ("{}\n", ":1: not a pair"),
         ("nonsense\n", ":1: not a pair"),
         ('{"prompt": 1, "answer": 2}\n', ":1: not a pair"),

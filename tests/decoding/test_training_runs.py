@@ -221,6 +221,7 @@ trainer.run()
 """
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_weights(base: Path, pairs: Path, tmp_path: Path) -> None:
     def config(name: str) -> TrainConfig:
         return make_config(

@@ -150,6 +150,7 @@ def test_a_design_that_ends_the_simulation_never_passes(tmp_path: Path, end: str
     assert "ended the simulation" in result.reason
 
 
+@pytest.mark.slow
 def test_a_zero_delay_loop_is_named(tmp_path: Path) -> None:
     text = (
         "module osc(input go, output reg busy);\n  reg t;\n  always @(*) begin\n"

@@ -73,6 +73,7 @@ def test_escaped_names_are_replayed(tmp_path: Path) -> None:
     assert replay.run(design, tmp_path / "w", limits=Limits(), seed=1).passed
 
 
+@pytest.mark.slow
 def test_a_zero_delay_loop_ends_and_is_named(tmp_path: Path) -> None:
     check = source(CheckKind.REFERENCE_MODEL, "def step(i): return {'y': i['a']}\n", cycles="20")
     _, replay = prepared(tmp_path, WIRE, "m", check)

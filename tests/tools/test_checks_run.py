@@ -28,6 +28,7 @@ def facts(result: CheckResult) -> tuple[object, ...]:
             result.first_mismatch)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_several_at_once_give_the_same_results_and_leave_nothing(tmp_path: Path) -> None:
     work = tmp_path / "designs"
     work.mkdir()

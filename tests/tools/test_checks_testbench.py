@@ -143,6 +143,7 @@ def test_output_without_end_and_time_without_end(tmp_path: Path) -> None:
     assert "1 MiB" in result[0].reason
 
 
+@pytest.mark.slow
 def test_a_zero_delay_loop_is_named(tmp_path: Path) -> None:
     loop = "module m(input [7:0] a, output reg [7:0] y); always @(*) begin y <= a; y <= ~y; end\n"
     result = bench(tmp_path, loop + "endmodule\n", PLAIN)

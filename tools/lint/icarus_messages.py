@@ -37,6 +37,13 @@ _KNOWN: tuple[tuple[str, str | None, Severity, str], ...] = (
         _E,
         "the code may be right, but this simulator cannot run it: write it another way",
     ),
+    (
+        r"can not instantiate module .* within itself",
+        "recursive-instance",
+        _E,
+        "a module cannot hold itself without end: instantiate another module, or end the "
+        "recursion with a generate `if`",
+    ),
     (r"Unable to bind|is not declared|undeclared|Undefined variable", "undeclared", _E, ""),
     (r"Unknown module type", "unknown-module", _E, "define the module in the same files"),
     (r"is not a port of|Wrong number of ports", "unknown-port", _E, "connect ports by name"),

@@ -29,6 +29,7 @@ _CODES = (
     ("Unknown module type", "unknown-module"),
     ("Unable to bind", "undeclared"),
 )
+_UNMARKED = ("syntax error", "Syntax in", "Include file")  # errors that do not call themselves so
 # The exit code counts errors, so it says nothing of a crash of the compiler behind the driver.
 _CRASH = re.compile(
     r"^(Aborted|Segmentation fault|Floating point exception|Killed)\b|failed assertion|"
@@ -167,7 +168,7 @@ def _severity(rest: str) -> tuple[Severity, str]:
     ):
         if rest.startswith(word):
             return severity, rest if word == "sorry: " else rest.removeprefix(word)
-    if "syntax error" in rest or "Syntax in" in rest:
+    if any(said in rest for said in _UNMARKED):
         return Severity.ERROR, rest
     return Severity.NOTE, rest.lstrip(": ")
 
