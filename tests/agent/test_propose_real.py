@@ -203,7 +203,9 @@ def test_answers_that_are_no_check_run_nowhere_and_are_told_why(tmp_path, answer
         ("def step(i): return {'q': 0}\n", "never change"),
         ("def step(i): return {'q': i['enable']}\n", "KeyError"),
         ("def step(i): return {'x': 1}\n", "no output of the design"),
-        ("def step(i):\n    while True: pass\n", "did not end within"),
+        pytest.param(
+            "def step(i):\n    while True: pass\n", "did not end within", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_references_that_show_nothing_are_refused_before_any_draft_is_tried(

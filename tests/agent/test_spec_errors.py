@@ -75,7 +75,7 @@ def test_two_megabytes(tmp_path: Path) -> None:
         "input a and output b, c is x " * 30_000,
         "a, b, " * 150_000,
         "`x` (" * 150_000,
-        "- it goes on\n" * 50_000,
+        pytest.param("- it goes on\n" * 50_000, marks=pytest.mark.slow),
         "| a | b |\n" * 90_000,
     ],
     ids=["sentence", "list", "parentheses", "items", "table"],

@@ -47,6 +47,7 @@ def adapter(out: Path) -> dict[str, torch.Tensor]:
     return dict(load_file(out / "adapter.safetensors"))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_first_200_steps(
     base: Path, pairs: Path, tmp_path: Path
 ) -> None:

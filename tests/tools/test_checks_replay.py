@@ -41,7 +41,13 @@ def core(result: CheckResult) -> tuple[object, ...]:
     return (result.status, result.samples, result.mismatches, reason, result.first_mismatch)
 
 
-@pytest.mark.parametrize("kind", [CheckKind.REFERENCE_MODEL, CheckKind.REFERENCE_RTL])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        CheckKind.REFERENCE_MODEL,
+        pytest.param(CheckKind.REFERENCE_RTL, marks=pytest.mark.slow),
+    ],
+)
 def test_a_replay_judges_as_the_check_does(tmp_path: Path, kind: CheckKind) -> None:
     text = COUNTER_MODEL if kind is CheckKind.REFERENCE_MODEL else COUNTER
     check, replay = prepared(tmp_path, COUNTER, "cnt", source(kind, text, cycles="150"))
