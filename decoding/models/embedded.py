@@ -165,6 +165,20 @@ def fitting_heads(adapter: Path | None = None) -> Path | None:
     return heads if made_for == hashlib.sha256(adapter.read_bytes()).hexdigest() else None
 
 
+def _widen(model: Any) -> None:
+    """Make a bfloat16 model a float32 one; exact, as every bfloat16 is a float32.
+
+    First the weights leave the mapped file: its pages would stand in memory beside the wider copies
+    until the last of them is made.
+    """
+    import torch
+
+    for parameter in model.parameters():
+        parameter.data = parameter.data.clone()
+    model.float()
+    model.config.dtype = torch.float32
+
+
 def load_embedded(adapter: Path | None = None) -> tuple[Any, Any, Path | None]:
     """The embedded model in float32, its tokenizer, and its corpus drafter table if one ships.
 
@@ -178,10 +192,12 @@ def load_embedded(adapter: Path | None = None) -> tuple[Any, Any, Path | None]:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     from .load import quiet_loading
+    from .memory import returned_early
 
     folder = base_folder()
-    with quiet_loading():
-        model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    with quiet_loading(), returned_early():
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.bfloat16)
+        _widen(model)
     adapter = adapter or adapter_path()
     if adapter.is_file():
         merge_adapter(model, adapter)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from rtl_agent.decoding.drafters.heads_model import remember_base
+from rtl_agent.decoding.models.memory import returned_early
 from torch import nn
 
 if TYPE_CHECKING:
@@ -142,27 +143,39 @@ def pack(model: Any) -> bool:
     """
     if model.device.type != "cpu" or model.dtype != torch.float32:
         return False
-    layers = [
-        (parent, name, child)
+    places = [
+        (parent, name)
         for parent in model.modules()
         for name, child in parent.named_children()
         if type(child) is nn.Linear and child.weight.numel() >= _LEAST
     ]
-    if not layers:
+    if not places:
         return any(isinstance(module, PackedLinear) for module in model.modules())
-    largest = max((child for *_, child in layers[:-1]), key=_size, default=layers[0][2])
-    if not pays(largest.in_features, largest.out_features):
+    head = model.get_output_embeddings()
+    shapes = [_shape(*place) for place in places if getattr(*place) is not head]
+    if shapes and not pays(*max(shapes, key=lambda shape: shape[0] * shape[1])):
         return False
     remember_base(model)
-    head = model.get_output_embeddings()
-    for parent in list(model.modules()):
+    with returned_early():
+        _replace(model, places, head)
+    return True
+
+
+def _replace(model: Any, places: Sequence[tuple[nn.Module, str]], head: nn.Module | None) -> None:
+    # Nothing here may hold a layer that was replaced: all weights would be there twice.
+    for parent in [module for module in model.modules() if type(module) is not nn.Linear]:
         for names in _TOGETHER:
             _share(parent, names)
         _one_operation_norms(parent)
-    for parent, name, child in layers:
-        if getattr(parent, name) is child:
+    for parent, name in places:
+        child = getattr(parent, name)
+        if type(child) is nn.Linear:
             setattr(parent, name, _PackedHead(child) if child is head else PackedLinear(child))
-    return True
+
+
+def _shape(parent: nn.Module, name: str) -> tuple[int, int]:
+    layer = getattr(parent, name)
+    return layer.in_features, layer.out_features
 
 
 def _share(parent: nn.Module, names: Sequence[str]) -> None:
