@@ -46,5 +46,6 @@ def event_line(event: Event) -> str:
 def _candidate(event: CandidateJudged) -> str:
     if event.same_as:
         return f"    candidate {event.candidate}: the same as {event.same_as}"
-    why = f": {event.reason}" if event.verdict == "failed" else ""
+    # A test's own words may go on for lines; the report has them all.
+    why = f": {event.reason.partition(chr(10))[0]}" if event.verdict == "failed" else ""
     return f"    candidate {event.candidate}: {event.verdict}{why}"
