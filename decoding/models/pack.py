@@ -57,12 +57,46 @@ class PackedLinear(nn.Module):
         return _product(x, self.packed, self.bias)
 
 
-class _PackedHead(PackedLinear):
-    """An output projection, whose weight the embedding often shares: it stays to be read."""
+class _Embedding(nn.Module):
+    """Stands in for a float32 `nn.Embedding` whose numbers are bfloat16 ones, at half the size."""
 
-    def __init__(self, linear: nn.Linear) -> None:
+    rows: torch.Tensor
+
+    def __init__(self, weight: torch.Tensor) -> None:
+        super().__init__()
+        self.register_buffer("rows", weight.detach().to(torch.bfloat16), persistent=False)
+
+    @property
+    def weight(self) -> torch.Tensor:
+        """`[vocabulary, width]` in float32, made when it is asked for."""
+        return self.rows.float()
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """`[...]` to `[..., width]`, the very numbers of the wide rows."""
+        return nn.functional.embedding(ids, self.rows).float()
+
+
+class _PackedHead(PackedLinear):
+    """An output projection; its weight, often the embedding's, stays to be read.
+
+    Args:
+        linear: the layer.
+        embedding: holds the same weight at half the size, where that can be.
+    """
+
+    def __init__(self, linear: nn.Linear, embedding: _Embedding | None) -> None:
         super().__init__(linear)
-        self.weight = linear.weight
+        self._wide = linear.weight if embedding is None else None
+        self._embedding = embedding
+
+    @property
+    def weight(self) -> torch.Tensor:
+        """`[vocabulary, width]` in float32."""
+        if self._embedding is not None:
+            return self._embedding.weight
+        if self._wide is None:
+            raise AssertionError("one of the two is there")
+        return self._wide
 
 
 class SharedInput:
@@ -170,7 +204,23 @@ def _replace(model: Any, places: Sequence[tuple[nn.Module, str]], head: nn.Modul
     for parent, name in places:
         child = getattr(parent, name)
         if type(child) is nn.Linear:
-            setattr(parent, name, _PackedHead(child) if child is head else PackedLinear(child))
+            rows = _narrow_embedding(model, child.weight) if child is head else None
+            setattr(
+                parent, name, _PackedHead(child, rows) if child is head else PackedLinear(child)
+            )
+
+
+def _narrow_embedding(model: Any, weight: torch.Tensor) -> _Embedding | None:
+    """Halve the embedding when the output projection shares it and no number of it changes."""
+    embedding = model.get_input_embeddings()
+    if type(embedding) is not nn.Embedding or embedding.weight is not weight or embedding.max_norm:
+        return None
+    # In parts: a whole copy would stand in the peak of memory.
+    if any(not torch.equal(part.bfloat16().float(), part) for part in weight.detach().split(4096)):
+        return None
+    narrow = _Embedding(weight)
+    model.set_input_embeddings(narrow)
+    return narrow
 
 
 def _shape(parent: nn.Module, name: str) -> tuple[int, int]:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import copy
+import json
+import subprocess
+import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 import torch
@@ -147,6 +151,38 @@ def test_packed_weights_give_the_same_tokens(family, monkeypatch):
     for drafters in ([], [Oracle(answers)]):
         engine = Engine(CausalTarget(packed), drafters=drafters, adaptive=False)
         assert decode(engine, given) == list(answers.values())
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_shared_embedding_is_kept_at_half_the_size_where_no_number_changes(exact, monkeypatch):
+    monkeypatch.setattr(packing, "pays", lambda *_: True)
+    monkeypatch.setattr(packing, "_LEAST", 1)
+    model = copy.deepcopy(tiny("llama"))  # its output projection is the embedding
+    with torch.no_grad():
+        model.lm_head.weight.copy_(model.lm_head.weight.bfloat16().float())
+        if not exact:
+            model.lm_head.weight[7, 3] += 2.0**-20
+    wide = model.lm_head.weight.detach().clone()
+    ids = torch.tensor([prompts(1)[0]])
+    with torch.inference_mode():
+        before = model.model.embed_tokens(ids)
+        assert packing.pack(model)
+        assert torch.equal(model.model.embed_tokens(ids), before)
+    assert torch.equal(model.get_output_embeddings().weight, wide)
+    narrow = any(b.dtype == torch.bfloat16 for b in model.get_input_embeddings().buffers())
+    assert narrow is exact
+    assert model.dtype == torch.float32
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peak memory is read on Linux")
+def test_the_peak_of_memory_is_weights_cache_and_less_than_300_mb(tmp_path):
+    """Beside Python, torch and transformers themselves."""
+    root = Path(__file__).parents[2]
+    out = tmp_path / "memory.json"
+    command = [sys.executable, str(root / "benchmarks/decode_memory.py"), "embedded", str(out)]
+    subprocess.run(command, check=True, capture_output=True, cwd=root)
+    assert json.loads(out.read_text())["beside_weights_cache_libraries_mb"] < 300
 
 
 def test_layers_that_share_an_input_compute_together_in_any_order():
