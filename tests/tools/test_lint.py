@@ -1,10 +1,14 @@
 """Lint: what is found, with which severity, code, place and remedy; with the real tools."""
 
+import sys
+
 import pytest
+from rtl_agent.tools.checks.types import Limits
 from rtl_agent.tools.diagnostic import Severity
 from rtl_agent.tools.errors import SourceUnreadable
 from rtl_agent.tools.lint import lint
 from rtl_agent.tools.lint.yosys import yosys_limits
+from rtl_agent.tools.process import run as run_process
 from rtl_agent.tools.toolchain import VERIBLE, VERILATOR, YOSYS
 
 needs_verilator = pytest.mark.skipif(not VERILATOR.available(), reason="verilator not installed")
@@ -471,3 +475,12 @@ def test_a_first_run_that_was_ended_does_not_count_as_compiled(tmp_path, monkeyp
     with stump.open("wb") as file:
         file.truncate(200_000_000)
     assert yosys_limits(20.0).wall_s == 20.0
+
+
+def test_a_first_run_can_keep_what_it_compiles(tmp_path, monkeypatch):
+    """It has 220 MB; under the usual limits it would be cut, and made anew every time."""
+    monkeypatch.setenv("YOWASP_CACHE_DIR", str(tmp_path / "cache"))
+    write = "open('compiled', 'wb').truncate(220_000_000)"
+    command = [sys.executable, "-c", write]
+    assert run_process(command, cwd=tmp_path, limits=yosys_limits(60.0)).ok
+    assert not run_process(command, cwd=tmp_path, limits=Limits(output_mib=8)).ok

@@ -34,7 +34,9 @@ _MEMORY_MIB = 64 * 1024
 _LIMITS = Limits(wall_s=120.0, memory_mib=_MEMORY_MIB, output_mib=8, processes=64)
 # The compiled program has 200 MB; a small file is that of a first run that was ended or goes on.
 _COMPILED_BYTES = 100_000_000
-_FIRST_RUN = Limits(wall_s=900.0, memory_mib=_MEMORY_MIB, output_mib=8, processes=64)
+# Files may be eight times as large as the output: with less than this the compiled program would
+# be cut when it is written, and every run would compile it again.
+_FIRST_RUN = Limits(wall_s=900.0, memory_mib=_MEMORY_MIB, output_mib=128, processes=64)
 _E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 _PLACE = re.compile(r"(?P<file>s\d+\.v):(?P<line>\d+)")
 _SIGNAL = re.compile(r"`[^`']*\\([^\\\s'`]+)[^\\'`]*'")
