@@ -21,6 +21,7 @@ from rtl_agent.decoding.drafters.heads_model import (
 from rtl_agent.decoding.evaluate.cases import Case
 from rtl_agent.decoding.evaluate.table import build_from_files
 from rtl_agent.decoding.evaluate.verify import Subject, combinations, verify
+from rtl_agent.decoding.models.load import load_tokenizer
 from rtl_agent.decoding.models.options import DRAFTERS, Speculation
 
 if TYPE_CHECKING:
@@ -84,8 +85,10 @@ def test_two_hundred_prompts_are_token_for_token_those_of_generate(family, tmp_p
     (tmp_path / "rtl" / "counter.v").write_text(VERILOG, "utf-8")
     build_from_files([tmp_path / "rtl"], tmp_path / "corpus.bin", tokenizer())
     model = widened(family)
-    subject = Subject(family, model, tokenizer(), tmp_path / "corpus.bin")
     chosen = replace(options(model, tmp_path), table=tmp_path / "corpus.bin")
+    # Opened as the draft model's is: transformers gives a Qwen2 folder a class of its own.
+    own = load_tokenizer(str(tmp_path / "draft"))
+    subject = Subject(family, model, own, tmp_path / "corpus.bin")
     report = verify(subject, cases(), chosen, tokens=TOKENS, batches=(1, 4), sampling=False)
     assert report.prompts == PROMPTS
     assert report.drafters == DRAFTERS
