@@ -51,7 +51,7 @@ def widened(family: str) -> Any:
     config = model.config.__class__.from_dict(
         {
             **model.config.to_dict(),
-            "vocab_size": len(tokenizer()),
+            "vocab_size": len(tokenizer()) + 1,  # the class for Qwen2 adds a token
             "eos_token_id": 2,
             "max_position_embeddings": 512,
         }
