@@ -81,13 +81,13 @@ def options(model: Any, folder: Path) -> Speculation:
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_two_hundred_prompts_are_token_for_token_those_of_generate(family, tmp_path):
-    (tmp_path / "rtl").mkdir()
-    (tmp_path / "rtl" / "counter.v").write_text(VERILOG, "utf-8")
-    build_from_files([tmp_path / "rtl"], tmp_path / "corpus.bin", tokenizer())
     model = widened(family)
     chosen = replace(options(model, tmp_path), table=tmp_path / "corpus.bin")
     # Opened as the draft model's is: transformers gives a Qwen2 folder a class of its own.
     own = load_tokenizer(str(tmp_path / "draft"))
+    (tmp_path / "rtl").mkdir()
+    (tmp_path / "rtl" / "counter.v").write_text(VERILOG, "utf-8")
+    build_from_files([tmp_path / "rtl"], tmp_path / "corpus.bin", own)
     subject = Subject(family, model, own, tmp_path / "corpus.bin")
     report = verify(subject, cases(), chosen, tokens=TOKENS, batches=(1, 4), sampling=False)
     assert report.prompts == PROMPTS
