@@ -216,7 +216,10 @@ def _narrow_embedding(model: Any, weight: torch.Tensor) -> _Embedding | None:
     if type(embedding) is not nn.Embedding or embedding.weight is not weight or embedding.max_norm:
         return None
     # In parts: a whole copy would stand in the peak of memory.
-    if any(not torch.equal(part.bfloat16().float(), part) for part in weight.detach().split(4096)):
+    if any(
+        not torch.equal(part.bfloat16().float(), part)
+        for part in torch.split(weight.detach(), 4096)
+    ):
         return None
     narrow = _Embedding(weight)
     model.set_input_embeddings(narrow)

@@ -153,7 +153,9 @@ def test_events_in_words(line: str) -> None:
 
 def test_small_events_have_no_line() -> None:
     assert event_line(events.StepStarted("lint", 1)) == ""
-    spoken = events.CandidateJudged(1, 0, "failed", "check t", "full with 4 words\nassert 1 == 0", "")
+    spoken = events.CandidateJudged(
+        1, 0, "failed", "check t", "full with 4 words\nassert 1 == 0", ""
+    )
     assert event_line(spoken) == "    candidate 0: failed: full with 4 words"
     assert event_line(events.DraftText(1, 0, "x")) == ""
 
