@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from kill_kit import killed
 from loop_kit import (
     BAD_INVERTER,
     GOOD_INVERTER,
@@ -20,7 +18,6 @@ from loop_kit import (
     run_loop,
 )
 from rtl_agent.agent.errors import OutputError, SpecError, UsageError
-from rtl_agent.agent.graph import session  # noqa: F401 - imported once, here, and not in each child
 from rtl_agent.agent.graph.run import load_request
 from rtl_agent.agent.verdict import Verdict
 
@@ -28,18 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NO_COMPILE = fenced("module inv(input a, output y);\n  BROKEN\nendmodule\n")
-
-
-class Killer:
-    """Kills the process when it has been called `at` times."""
-
-    def __init__(self, at: int) -> None:
-        self.left = at
-
-    def __call__(self, _event: object) -> None:
-        self.left -= 1
-        if self.left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
 
 
 def run(out: Path, point, resume: str = ""):
@@ -59,25 +44,6 @@ def run(out: Path, point, resume: str = ""):
     )
 
 
-def killed(out: Path, at: int, resume: str = "") -> bool:
-    """Run in a child that is killed at point `at`; false when the run ended before."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # fork beside threads; none run here
-        pid = os.fork()
-    if pid == 0:
-        code = 1
-        try:
-            run(out, Killer(at), resume)
-            code = 0
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(pid, 0)
-    if os.WIFSIGNALED(status):
-        return True
-    assert os.WEXITSTATUS(status) == 0
-    return False
-
-
 @pytest.mark.parametrize(
     "stride", [pytest.param(5, id="every-fifth"), pytest.param(1, marks=pytest.mark.slow)]
 )
@@ -92,7 +58,7 @@ def test_killed_at_every_point_and_resumed(tmp_path, stride):
         at += stride
         out = tmp_path / f"killed-{at}"
         out.mkdir()
-        if not killed(out, at):
+        if not killed(run, out, at):
             break
         (folder,) = (out / "runs").iterdir()
         result = run(out, lambda _: None, resume=folder.name)
@@ -114,10 +80,10 @@ def _steps(out: Path) -> list[str]:
 
 def test_killed_again_and_again(tmp_path):
     """Every session gets a few points further, and the run ends all the same."""
-    assert killed(tmp_path, 6)
+    assert killed(run, tmp_path, 6)
     (folder,) = (tmp_path / "runs").iterdir()
     sessions = 1
-    while killed(tmp_path, 12, resume=folder.name):
+    while killed(run, tmp_path, 12, resume=folder.name):
         sessions += 1
         assert sessions < 30
     done = Counter((tmp_path / "log.txt").read_text().splitlines())

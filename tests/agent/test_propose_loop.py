@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from kill_kit import killed
 from loop_kit import (
     BAD_INVERTER,
     GOOD_INVERTER,
@@ -21,9 +19,6 @@ from loop_kit import (
 from propose_kit import FakeProposer
 from rtl_agent.agent.backends.scripted import ScriptedBackend
 from rtl_agent.agent.errors import ExitCode, MissingError
-from rtl_agent.agent.graph import (
-    session,  # noqa: F401 - imported once, here, and not in each child
-)
 from rtl_agent.agent.graph.options import SandboxPolicy, SolveOptions
 from rtl_agent.agent.graph.rejudge import rejudge
 from rtl_agent.agent.graph.run import solve
@@ -202,18 +197,6 @@ def test_a_resumed_run_without_a_sandbox_claims_less_and_runs_nothing(tmp_path):
     assert again.verdict is Verdict.SELF_CHECKED
 
 
-class Killer:
-    """Kills the process when it has been called `at` times."""
-
-    def __init__(self, at: int) -> None:
-        self.left = at
-
-    def __call__(self, _event: object) -> None:
-        self.left -= 1
-        if self.left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-
 def session_of(out: Path, point, resume: str = ""):
     """Of three drafts two are equal to the letter; they confirm the proposal, which is weighed."""
     log = out / "log.txt"
@@ -221,24 +204,6 @@ def session_of(out: Path, point, resume: str = ""):
     backend.proposes = True
     proposer = FakeProposer(log, point)
     return run(out, backend, proposer=proposer, point=point, resume=resume, candidates=3)
-
-
-def killed(out: Path, at: int, resume: str = "") -> bool:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # fork beside threads; none run here
-        pid = os.fork()
-    if pid == 0:
-        code = 1
-        try:
-            session_of(out, Killer(at), resume)
-            code = 0
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(pid, 0)
-    if os.WIFSIGNALED(status):
-        return True
-    assert os.WEXITSTATUS(status) == 0
-    return False
 
 
 @pytest.mark.parametrize(
@@ -255,7 +220,7 @@ def test_killed_at_any_point_and_resumed_nothing_is_asked_or_judged_twice(tmp_pa
         at += stride
         out = tmp_path / f"at{at}"
         out.mkdir()
-        if not killed(out, at):
+        if not killed(session_of, out, at):
             break
         (folder,) = (out / "runs").iterdir()
         result = session_of(out, lambda _: None, folder.name)

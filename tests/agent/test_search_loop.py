@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import time
-import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from kill_kit import killed
 from loop_kit import (
     BAD_INVERTER,
     GOOD_INVERTER,
@@ -175,18 +173,6 @@ def test_a_search_that_crashes_costs_its_time_only(tmp_path):
     assert "out of ideas" in step["searches"][0]["note"]
 
 
-class Killer:
-    """Kills the process when it has been called `at` times."""
-
-    def __init__(self, at: int) -> None:
-        self.left = at
-
-    def __call__(self, _event: object) -> None:
-        self.left -= 1
-        if self.left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-
 def go(out: Path, point, resume: str = ""):
     log = out / "log.txt"
     return solve(
@@ -203,24 +189,6 @@ def go(out: Path, point, resume: str = ""):
     )
 
 
-def killed(out: Path, at: int, resume: str = "") -> bool:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        pid = os.fork()
-    if pid == 0:
-        code = 1
-        try:
-            go(out, Killer(at), resume)
-            code = 0
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(pid, 0)
-    if os.WIFSIGNALED(status):
-        return True
-    assert os.WEXITSTATUS(status) == 0
-    return False
-
-
 @pytest.mark.parametrize(
     "stride", [pytest.param(6, id="every-sixth"), pytest.param(1, marks=pytest.mark.slow)]
 )
@@ -235,7 +203,7 @@ def test_killed_at_any_point_a_run_with_a_search_goes_on(tmp_path, stride):
         at += stride
         out = tmp_path / f"killed-{at}"
         out.mkdir()
-        if not killed(out, at):
+        if not killed(go, out, at):
             break
         (folder,) = (out / "runs").iterdir()
         result = go(out, lambda _: None, resume=folder.name)
