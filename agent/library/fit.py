@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from .align import align, pair_ports
 from .header import plain_form, under_header
 from .reset_style import in_style, prose_in_style, style_of
-from .retarget import variants
+from .retarget import likeliest, variants
 from .verilog_text import split_module
 
 if TYPE_CHECKING:
@@ -34,10 +34,17 @@ _MOST_OFFERS = 20
 
 
 def fitted_rtl(exemplar: Exemplar, spec: Spec) -> tuple[str, Exemplar]:
-    """RTL of `exemplar` in the names, widths and reset style of `spec`, plain header first.
+    """RTL of `exemplar` in names, widths, reset style and numbers of `spec`, plain header first.
 
     Returns it with the aligned exemplar it was made from.
     """
+    rtl, moved = _named(exemplar, spec)
+    rtl, said = likeliest(rtl, moved.spec, spec.text)
+    return rtl, replace(moved, spec=said)
+
+
+def _named(exemplar: Exemplar, spec: Spec) -> tuple[str, Exemplar]:
+    """As `fitted_rtl`, with the design's own numbers."""
     target = spec.interface
     moved = align(exemplar, target) if target.ports else exemplar
     rtl = plain_form(moved.rtl, moved.interface)
@@ -93,9 +100,11 @@ def offers(exemplars: Sequence[Exemplar], spec: Spec) -> tuple[list[Offer], list
     fits: list[Offer] = []
     rounds: list[list[Offer]] = [[] for _ in range(_MOST_VARIANTS)]
     for exemplar in fitting:
-        rtl, moved = fitted_rtl(exemplar, spec)
-        fits.append((exemplar, _offered(exemplar, rtl, spec)))
-        made = variants(rtl, moved.spec, spec.text, _MOST_VARIANTS)
+        rtl, moved = _named(exemplar, spec)
+        likely, _ = likeliest(rtl, moved.spec, spec.text)
+        fits.append((exemplar, _offered(exemplar, likely, spec)))
+        others = [rtl, *variants(rtl, moved.spec, spec.text, _MOST_VARIANTS)]
+        made = [other for other in dict.fromkeys(others) if other != likely]
         for turn, variant in zip(rounds, made, strict=False):
             turn.append((exemplar, _offered(exemplar, variant, spec)))
     # The first variant of every design before the second of any.

@@ -4,19 +4,21 @@ A FIFO of 4 words where 8 are wanted, a divider by 5 for one by 16: designs of o
 a number more often than in anything else. Where the design's own description names a number N and
 the task names M, the comparisons with N and N-1 (and N/2, for a middle), the memories of N words
 and the widths of the counters and pointers that go with them are rewritten. Which number stands for
-which is not known: every pairing is a variant, and the checks choose.
+which is not known: `likeliest` takes what only one of the texts names, in its order; every other
+pairing is a variant, and the checks choose.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["numbers_in", "repattern", "retarget", "variants"]
+__all__ = ["likeliest", "numbers_in", "repattern", "retarget", "variants"]
 
+_T = TypeVar("_T")
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen"
@@ -53,6 +55,39 @@ def numbers_in(text: str, *, widths: bool = True) -> tuple[int, ...]:
         if _LEAST <= value <= _MOST and value not in found:
             found.append(value)
     return tuple(found)
+
+
+def likeliest(rtl: str, described: str, wanted: str) -> tuple[str, str]:
+    """`rtl` and its spec `described` with the numbers and patterns that `wanted` most likely means.
+
+    What only one of the two texts names is paired in order where there is as much on either side;
+    else the first numbers are. What the RTL does not count to stays as it is in the text, too.
+    """
+    old, new = _only_in(_PATTERN.findall(described), _PATTERN.findall(wanted))
+    for a, b in zip(old, new, strict=False) if len(old) == len(new) else ():
+        rtl, described = _both(repattern(rtl, a, b), rtl, described, a, b)
+    mine, theirs = _only_in(numbers_in(described, widths=False), numbers_in(wanted, widths=False))
+    pairs = list(zip(mine, theirs, strict=False))
+    for n, m in pairs if len(mine) == len(theirs) else pairs[:1]:
+        rtl, described = _both(retarget(rtl, n, m), rtl, described, str(n), str(m))
+    return rtl, described
+
+
+def _only_in(mine: Sequence[_T], theirs: Sequence[_T]) -> tuple[list[_T], list[_T]]:
+    """What stands in one of the two alone, in order, each once."""
+    one = [x for x in dict.fromkeys(mine) if x not in theirs]
+    return one, [x for x in dict.fromkeys(theirs) if x not in mine]
+
+
+def _both(made: str, rtl: str, described: str, old: str, new: str) -> tuple[str, str]:
+    """`made` and its text, in which `old` is `new` when the RTL changed."""
+    if made == rtl:
+        return rtl, described
+    spoken = [old]
+    if old.isdigit() and int(old) < len(_WORDS):
+        spoken.append(_WORDS[int(old)])
+    pattern = re.compile(rf"\b(?:{'|'.join(spoken)})\b", re.IGNORECASE)
+    return made, pattern.sub(new, described)
 
 
 def variants(rtl: str, described: str, wanted: str, most: int) -> Iterator[str]:

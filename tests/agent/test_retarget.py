@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from rtl_agent.agent.library.retarget import numbers_in, repattern, retarget, variants
+from rtl_agent.agent.library.retarget import (
+    likeliest,
+    numbers_in,
+    repattern,
+    retarget,
+    variants,
+)
 
 FIFO = """\
     reg [7:0] store [0:3];
@@ -119,3 +125,30 @@ def test_a_bit_pattern_of_the_same_length_changes_nothing_else() -> None:
 def test_patterns_come_before_numbers() -> None:
     (first,) = variants(DETECTOR, "A detector for 110.", "Finds 1011 in 8 bits.", 1)
     assert "4'b1011" in first
+
+
+def test_the_likeliest_numbers_are_those_that_only_one_text_names() -> None:
+    rtl, said = likeliest(FIFO, "A FIFO of four words of 8 bits.", "FIFO, 8-bit words, 16 deep.")
+    assert "store [0:15]" in rtl
+    assert "fill == 5'd16" in rtl
+    assert said == "A FIFO of 16 words of 8 bits."
+
+
+def test_several_numbers_are_paired_in_order() -> None:
+    rtl = "    reg [3:0] a;\n    reg [4:0] b;\n    assign y = (a == 4'd9) | (b == 5'd20);\n"
+    made, said = likeliest(rtl, "a counts to 10, b to 20", "one to 12, another to 30")
+    assert "a == 4'd11" in made
+    assert "b == 5'd30" in made
+    assert said == "a counts to 12, b to 30"
+
+
+def test_the_likeliest_pattern() -> None:
+    rtl = "    reg [3:0] s;\n    assign y = s == 4'b0110;\n"
+    made, said = likeliest(rtl, "finds 0110", "a detector for 1011")
+    assert "s == 4'b1011" in made
+    assert said == "finds 1011"
+
+
+def test_a_text_is_left_alone_where_the_rtl_does_not_change() -> None:
+    rtl = "    assign y = a & b;\n"
+    assert likeliest(rtl, "three gates", "five gates") == (rtl, "three gates")

@@ -179,7 +179,7 @@ class WantsEight(FakeToolbox):
 
 def test_variants_for_the_numbers_of_the_task_come_after_the_designs(tmp_path: Path) -> None:
     model = ByPurpose(draft="I cannot.")
-    spec = inverter_spec("a", text="Counts eight steps.")
+    spec = inverter_spec("a", text="With 20 others, counts eight steps.")
     shelf = Shelf(*(counting(n) for n in (3, 5, 6, 7)))
     result = run_loop(tmp_path, spec, model, retriever=shelf, toolbox=WantsEight())
     assert result.verdict is Verdict.VERIFIED
@@ -191,9 +191,17 @@ def test_variants_for_the_numbers_of_the_task_come_after_the_designs(tmp_path: P
 
 def test_a_verified_design_spares_the_variants(tmp_path: Path) -> None:
     model = ByPurpose(draft="I cannot.")
-    spec = inverter_spec("a", text="Counts 3 steps, or 5, or nine.")
+    spec = inverter_spec("a", text="Counts 8 steps, or 5, or nine.")
     tools = WantsEight()
     result = run_loop(tmp_path, spec, model, retriever=Shelf(counting(8)), toolbox=tools)
+    assert result.verdict is Verdict.VERIFIED
+    assert len(result.attempts[0].candidates) == 1
+
+
+def test_the_first_design_already_has_the_number_of_the_task(tmp_path: Path) -> None:
+    model = ByPurpose(draft="I cannot.")
+    spec = inverter_spec("a", text="Counts eight steps.")
+    result = run_loop(tmp_path, spec, model, retriever=Shelf(counting(3)), toolbox=WantsEight())
     assert result.verdict is Verdict.VERIFIED
     assert len(result.attempts[0].candidates) == 1
 
