@@ -185,8 +185,9 @@ def test_variants_for_the_numbers_of_the_task_come_after_the_designs(tmp_path: P
     assert result.verdict is Verdict.VERIFIED
     assert model.calls == []
     (attempt,) = result.attempts
-    assert (attempt.number, len(attempt.candidates)) == (0, 5)
-    assert [c.verdict for c in attempt.candidates[:4]] == ["failed"] * 4
+    # All four for 20 steps (one text), then the four as they came, then for eight.
+    assert (attempt.number, len(attempt.candidates)) == (0, 6)
+    assert [c.verdict for c in attempt.candidates[:5]] == ["failed"] * 5
 
 
 def test_a_verified_design_spares_the_variants(tmp_path: Path) -> None:
