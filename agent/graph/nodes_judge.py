@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import SpecError
 from rtl_agent.agent.verdict import FailedAt, judge
-from rtl_agent.tools.checks.types import CheckResult, CheckStatus, Dut
+from rtl_agent.tools.checks.types import CheckResult, CheckStatus
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
 from rtl_agent.tools.errors import CheckUnusable
 
+from .bench import dut_for
 from .evidence import (
     Record,
     fresh_folder,
@@ -105,8 +106,7 @@ def _simulate_one(
         return False
     limits = context.options.check_limits
     limits = replace(limits, wall_s=min(limits.wall_s, left))
-    spec = context.spec
-    dut = Dut((*spec.context, *sources(context, candidate)), spec.interface, spec.language)
+    dut = dut_for(context.spec, sources(context, candidate))
     try:
         record.find(
             lambda: context.toolbox.check(

@@ -11,7 +11,8 @@ from rtl_agent.agent.proposals.guard import find_fault
 from rtl_agent.agent.proposals.store import Store
 from rtl_agent.agent.proposals.types import WeighJob
 from rtl_agent.agent.verdict import own_checks_passed
-from rtl_agent.tools.checks.types import Dut
+
+from .bench import dut_for, run_each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,18 +47,12 @@ class OwnChecks:
             UsageError: the proposed check is gone or is no longer one that may run.
             MissingError: model-written Python may not run here.
         """
-        proposer, spec = self._proposer(), self.request.spec
+        proposer, spec, options = self._proposer(), self.request.spec, self.request.options
         sources = self._sources()
-        dut = Dut((*spec.context, *files), spec.interface, spec.language)
-        results = []
-        options = self.request.options
-        for number, check in enumerate(self.tools.prepare(replace(spec, checks=sources))):
-            place = work / f"own-{number}"
-            place.mkdir(parents=True)
-            results.append(
-                self.tools.check(check, dut, place, limits=options.check_limits, seed=options.seed)
-            )
-        evidence = replace(evidence, own=tuple(results), own_checks=len(sources))
+        dut = dut_for(spec, files)
+        checks = self.tools.prepare(replace(spec, checks=sources))
+        results = run_each(checks, dut, self.tools, options, work / "own")
+        evidence = replace(evidence, own=results, own_checks=len(sources))
         before = Store(self.folder.root).weight(
             self.folder.candidate(self.candidate.id), self.candidate.proposal
         )

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import SpecError
-from rtl_agent.tools.checks.types import CheckStatus, Dut
+from rtl_agent.tools.checks.types import CheckStatus  # noqa: TC002 - the codec reads the types
 from rtl_agent.tools.errors import CheckUnusable
 from rtl_agent.tools.interface import Direction
 from rtl_agent.tools.parse import written_name
 
+from .bench import dut_for
 from .evidence import check_record, fresh_folder
 from .folder import file_stem, write_text
 
@@ -68,7 +69,7 @@ def probe_checks(context: Context) -> tuple[ProbeResult, ...]:
     suffix = "sv" if spec.language.startswith("system") else "v"
     source = folder / f"{file_stem(spec.interface.module)}.{suffix}"
     write_text(source, idle_design(spec.interface))
-    dut = Dut((*spec.context, source), spec.interface, spec.language)
+    dut = dut_for(spec, [source])
     limits = context.options.check_limits
     limits = replace(limits, wall_s=min(limits.wall_s, _MOST_S))
     results: list[ProbeResult] = []

@@ -11,10 +11,10 @@ from rtl_agent.agent.errors import SpecError, UsageError
 from rtl_agent.agent.report.result import AttemptSummary, CandidateSummary
 from rtl_agent.agent.verdict import Evidence, FailedAt
 from rtl_agent.agent.verdict import judge as verdict_of
-from rtl_agent.tools.checks.types import Check, Dut
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
 from rtl_agent.tools.errors import CheckUnusable
 
+from .bench import dut_for, run_each
 from .codec import load
 from .folder import RunFolder
 from .own_again import OwnChecks
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rtl_agent.agent.proposals.types import Proposer
-    from rtl_agent.tools.checks.types import CheckResult
+    from rtl_agent.tools.checks.types import Check
 
     from .toolbox import Toolbox
 
@@ -120,25 +120,37 @@ def rejudge(
     """
     folder = RunFolder(run.resolve())
     request = load(folder.request, Request)
-    tools = toolbox or _real(request)
-    try:
-        checks = tools.prepare(request.spec)
-    except CheckUnusable as error:
-        raise SpecError(error.message, remedy=error.remedy) from error
+    bench = _Bench.of(request, toolbox or _real(request))
     found = []
     with tempfile.TemporaryDirectory(prefix="rtl-replay-") as name:
         for number, candidate in enumerate(_candidates(folder)):
-            work = Path(name) / str(number)
             files = (folder.absolute(candidate.file),)
+            own = None
             if candidate.proposal:
-                own = OwnChecks(folder, candidate, request, tools, proposer)
-            else:
-                own = None
-            found.append(_again(candidate, files, request, checks, tools, work, own))
+                own = OwnChecks(folder, candidate, request, bench.tools, proposer)
+            found.append(_again(candidate, files, bench, Path(name) / str(number), own))
             tell(found[-1])
     if not found:
         raise UsageError(f"{run}: no design in it was judged", remedy="let the run end first")
     return Replayed(folder.root, request.spec.interface.module, tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """What every candidate of a run is judged with; made ready once."""
+
+    request: Request
+    tools: Toolbox
+    checks: tuple[Check, ...]
+    examples: tuple[Check, ...]  # in the prose of a spec without checks
+
+    @classmethod
+    def of(cls, request: Request, tools: Toolbox) -> _Bench:
+        try:
+            checks = tools.prepare(request.spec)
+        except CheckUnusable as error:
+            raise SpecError(error.message, remedy=error.remedy) from error
+        return cls(request, tools, checks, prepare_examples(tools, request.spec))
 
 
 def _candidates(folder: RunFolder) -> list[CandidateSummary]:
@@ -153,21 +165,17 @@ def _real(request: Request) -> Toolbox:
     return RealToolbox(request.options.sandbox)
 
 
-def _again(  # noqa: PLR0913 - what a judgement is made of
+def _again(
     candidate: CandidateSummary,
     files: Sequence[Path],
-    request: Request,
-    checks: Sequence[Check],
-    tools: Toolbox,
+    bench: _Bench,
     work: Path,
     own: OwnChecks | None,
 ) -> Again:
     for path in files:
         if not path.is_file():
             raise UsageError(f"{path}: the design is gone", remedy="restore the run folder")
-    evidence = _evidence(files, request, checks, tools, work)
-    if evidence.compiled:
-        evidence = _with_examples(evidence, files, request, tools, work)
+    evidence = _evidence(files, bench, work)
     if own is not None and evidence.compiled:
         evidence = own.add(evidence, files, work)
     judgement = verdict_of(evidence)
@@ -183,54 +191,26 @@ def _again(  # noqa: PLR0913 - what a judgement is made of
     )
 
 
-def _evidence(
-    files: Sequence[Path],
-    request: Request,
-    checks: Sequence[Check],
-    tools: Toolbox,
-    work: Path,
-) -> Evidence:
+def _evidence(files: Sequence[Path], bench: _Bench, work: Path) -> Evidence:
     """All that the tools say now; nothing is run that the loop would not have run."""
-    spec, options = request.spec, request.options
+    spec, options, tools = bench.request.spec, bench.request.options, bench.tools
     screened = tools.screen(files, spec)
+    found = Evidence(has_source=True, screen=screened, user_checks=len(bench.checks))
     if _errors(screened):
-        return Evidence(has_source=True, screen=screened, user_checks=len(checks))
+        return found
     lint_folder = work / "lint"
     lint_folder.mkdir(parents=True)
     linted = tools.lint(files, spec, lint_folder)
-    results: list[CheckResult] = []
-    if linted.compiled:
-        dut = Dut((*spec.context, *files), spec.interface, spec.language)
-        for number, check in enumerate(checks):
-            place = work / f"check-{number}"
-            place.mkdir()
-            results.append(
-                tools.check(check, dut, place, limits=options.check_limits, seed=options.seed)
-            )
-    return Evidence(
-        has_source=True,
-        screen=screened,
-        compiled=linted.compiled,
-        lint=linted.diagnostics,
-        user_checks=len(checks),
-        user=tuple(results),
+    found = replace(found, compiled=linted.compiled, lint=linted.diagnostics)
+    if not linted.compiled:
+        return found
+    dut = dut_for(spec, files)
+    return replace(
+        found,
+        user=run_each(bench.checks, dut, tools, options, work / "check"),
+        examples=run_each(bench.examples, dut, tools, options, work / "examples"),
+        example_checks=len(bench.examples),
     )
-
-
-def _with_examples(
-    evidence: Evidence, files: Sequence[Path], request: Request, tools: Toolbox, work: Path
-) -> Evidence:
-    """The evidence with that of the examples in the prose of a spec without checks."""
-    spec, options = request.spec, request.options
-    dut = Dut((*spec.context, *files), spec.interface, spec.language)
-    results: list[CheckResult] = []
-    for number, check in enumerate(prepare_examples(tools, spec)):
-        place = work / f"examples-{number}"
-        place.mkdir()
-        results.append(
-            tools.check(check, dut, place, limits=options.check_limits, seed=options.seed)
-        )
-    return replace(evidence, examples=tuple(results), example_checks=len(results))
 
 
 def _errors(found: Sequence[Diagnostic]) -> bool:
