@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.library.types import Exemplar
-from rtl_agent.agent.report.result import AttemptSummary, Decoding, SolveResult, Timing
+from rtl_agent.agent.report.result import AttemptSummary, BySearch, Decoding, SolveResult, Timing
 from rtl_agent.agent.verdict import Verdict
 from rtl_agent.tools.checks.types import CheckStatus
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rtl_agent.agent.verdict import Evidence
+    from rtl_agent.tools.checks.types import CheckResult
 
     from .context import Context
     from .state import Candidate, RunState
@@ -38,7 +39,7 @@ def build_result(state: RunState, context: Context) -> SolveResult:
     evidence = gather(context, best) if best else None
     spec = context.spec
     steps = context.trajectory.steps
-    searched = behind_search(context, best)
+    searched = behind_search(context, best, evidence)
     attempts = _attempts(context)
     return SolveResult(
         spec=str(spec.path or spec.name),
@@ -51,12 +52,12 @@ def build_result(state: RunState, context: Context) -> SolveResult:
         run=context.folder.root,
         report=_report(context),
         attempts=attempts,
-        checks=(*evidence.user, *evidence.examples, *evidence.own) if evidence else (),
+        checks=_results(evidence),
         diagnostics=(*(evidence.screen or ()), *(evidence.lint or ())) if evidence else (),
         timing=_timing(steps, context, searched.seconds if searched else 0.0),
         decoding=_decoding(steps, context),
         exemplars=_exemplars(context),
-        notes=_notes(best, context),
+        notes=_notes(best, context, evidence, searched),
         made_by=_made_by(best, context),
         search=searched,
         proposals=proposed_checks(context),
@@ -155,13 +156,20 @@ def _exemplars(context: Context) -> tuple[tuple[str, str], ...]:
     return tuple((e.name, e.origin) for e in found[: context.options.exemplars])
 
 
-def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
+def _results(evidence: Evidence | None) -> tuple[CheckResult, ...]:
+    return (*evidence.user, *evidence.examples, *evidence.own) if evidence else ()
+
+
+def _notes(
+    best: Candidate | None,
+    context: Context,
+    evidence: Evidence | None,
+    searched: BySearch | None,
+) -> tuple[str, ...]:
     """Sentences that qualify the result; a run outside a sandbox is never passed over."""
     notes = list(context.spec.notes)
-    evidence = gather(context, best) if best else None
-    results = (*evidence.user, *evidence.examples, *evidence.own) if evidence else ()
     notes += own_notes(context, best)
-    if any(not r.sandboxed for r in results):
+    if any(not r.sandboxed for r in _results(evidence)):
         notes.append(
             "simulation ran without a sandbox, with resource limits only; "
             "`rtl-agent doctor` says why"
@@ -178,7 +186,6 @@ def _notes(best: Candidate | None, context: Context) -> tuple[str, ...]:
             f"this design was taken from the library and fitted to the spec, not drafted: "
             f"{reused[best['id']]}"
         )
-    searched = behind_search(context, best)
     if searched is not None:
         notes.append(searched.sentence)
     linted = lint_record(context.folder.candidate(best["id"])).load() if best else None

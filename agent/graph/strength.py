@@ -8,11 +8,13 @@ from rtl_agent.agent.report.result import BySearch
 from rtl_agent.agent.verdict import Verdict
 
 from .codec import load_if_there
-from .evidence import Record, fresh_folder, gather
+from .evidence import Record, fresh_folder
 from .nodes_search import found_by_search
 from .searching import SearchJob, Strength
 
 if TYPE_CHECKING:
+    from rtl_agent.agent.verdict import Evidence
+
     from .context import Context
     from .state import Candidate
 
@@ -61,12 +63,17 @@ def measure_strength(context: Context, best: Candidate | None) -> None:
     }
 
 
-def behind_search(context: Context, best: Candidate | None) -> BySearch | None:
-    """What is reported of a design that the search made; None of any other."""
+def behind_search(
+    context: Context, best: Candidate | None, evidence: Evidence | None
+) -> BySearch | None:
+    """What is reported of a design that the search made; None of any other.
+
+    `evidence` is all that is known of `best`.
+    """
     found = found_by_search(context.folder, best["id"]) if best else None
-    if best is None or found is None:
+    if best is None or evidence is None or found is None:
         return None
-    results = gather(context, best).user
+    results = evidence.user
     strength = load_if_there(_record(context, best).path, Strength) or Strength()
     return BySearch(
         edits=found.edits,
