@@ -6,23 +6,11 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from add1_kit import GOOD, SPEC
 from rtl_agent.agent.cli.main import run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-GOOD = "module add1(input [3:0] a, output [3:0] y);\n  assign y = a + 4'd1;\nendmodule\n"
-SPEC = """\
----
-module: add1
----
-- input [3:0] a
-- output [3:0] y
-
-| a | y |
-|---|---|
-| 0 | 1 |
-"""
 
 
 @pytest.fixture

@@ -6,26 +6,12 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from add1_kit import GOOD, SPEC
 from rtl_agent.agent.cli.main import run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-GOOD = "module add1(input [3:0] a, output [3:0] y);\n  assign y = a + 4'd1;\nendmodule\n"
-SPEC = """\
----
-module: add1
----
-- input [3:0] a
-- output [3:0] y
-
-y is a + 1.
-
-| a | y |
-|---|---|
-| 0 | 1 |
-| 7 | 8 |
-"""
 LAZY = 'module tb; initial begin $display("PASS"); $finish; end endmodule\n'
 
 
