@@ -8,6 +8,7 @@ from langgraph.graph import END, START, StateGraph
 from rtl_agent.agent.proposals.policy import TRIES
 
 from . import (
+    nodes_agree,
     nodes_decide,
     nodes_draft,
     nodes_edges,
@@ -39,8 +40,8 @@ _NODES = {
     "judge": nodes_decide.judge,
     "search": nodes_search.search,
     "propose": nodes_propose.propose,
-    "agree": nodes_propose.agree,
-    "weigh": nodes_propose.weigh,
+    "agree": nodes_agree.agree,
+    "weigh": nodes_agree.weigh,
     "diagnose": nodes_decide.diagnose,
     "finish": nodes_edges.finish,
 }

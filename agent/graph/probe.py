@@ -21,11 +21,15 @@ from .evidence import check_record, fresh_folder
 from .folder import file_stem, write_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rtl_agent.agent.spec.model import Spec
+    from rtl_agent.tools.checks.types import Dut
     from rtl_agent.tools.interface import Interface
 
     from .context import Context
 
-__all__ = ["ProbeResult", "idle_design", "probe_checks"]
+__all__ = ["ProbeResult", "idle_design", "idle_dut", "probe_checks"]
 
 _MOST_S = 10.0  # of one check on the idle design; one that waits for an output runs into it
 
@@ -56,6 +60,14 @@ def idle_design(interface: Interface) -> str:
     return f"{head} (\n{ports}\n);\n{idle}endmodule\n"
 
 
+def idle_dut(spec: Spec, folder: Path, mark: str = "") -> Dut:
+    """The idle design of a spec, written into `folder`; `mark` ends the name of its file."""
+    suffix = "sv" if spec.language.startswith("system") else "v"
+    source = folder / f"{file_stem(spec.interface.module)}{mark}.{suffix}"
+    write_text(source, idle_design(spec.interface))
+    return dut_for(spec, [source])
+
+
 def probe_checks(context: Context) -> tuple[ProbeResult, ...]:
     """Run every check on the idle design; nothing when the ports are not known.
 
@@ -66,10 +78,7 @@ def probe_checks(context: Context) -> tuple[ProbeResult, ...]:
     if not spec.interface.ports:
         return ()
     folder = context.folder.root / "probe"
-    suffix = "sv" if spec.language.startswith("system") else "v"
-    source = folder / f"{file_stem(spec.interface.module)}.{suffix}"
-    write_text(source, idle_design(spec.interface))
-    dut = dut_for(spec, [source])
+    dut = idle_dut(spec, folder)
     limits = context.options.check_limits
     limits = replace(limits, wall_s=min(limits.wall_s, _MOST_S))
     results: list[ProbeResult] = []

@@ -16,6 +16,7 @@ choose the draft that shares its error.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .types import Agreement, Compared, Proposal, ProposalStatus, Sample
@@ -67,9 +68,7 @@ def count_votes(ballots: Mapping[str, Sequence[Compared]], designs: int) -> Agre
 def decide(proposal: Proposal, votes: Agreement) -> Proposal:
     """The proposal with what the votes make of it."""
     status, reason = _decision(votes)
-    return Proposal(
-        proposal.number, proposal.attempt, status, reason, proposal.files, agreement=votes
-    )
+    return replace(proposal, status=status, reason=reason, agreement=votes)
 
 
 def _decision(votes: Agreement) -> tuple[ProposalStatus, str]:
