@@ -23,7 +23,7 @@ from .evidence import (
     screen_record,
     sources,
 )
-from .own_checks import records_in_force
+from .own_checks import InForce, in_force
 from .state import RunState
 from .stop import StopReason
 from .toolbox import Linted
@@ -75,14 +75,14 @@ def _lint_one(context: Context, candidate: Candidate) -> Linted:
 
 def simulate(state: RunState, context: Context) -> RunState:
     """Run every check on every candidate that compiles, several at once."""
-    tasks: list[tuple[Candidate, Check, Record[CheckResult]]] = []
-    for candidate in _open(state):
-        if not gather(context, candidate).compiled:
-            continue
-        folder = context.folder.candidate(candidate["id"])
-        for check, record in records_in_force(context, folder):
-            if record.load() is None:
-                tasks.append((candidate, check, record))
+    compiled = [c for c in _open(state) if gather(context, c).compiled]
+    force = in_force(context) if compiled else InForce(())
+    tasks: list[tuple[Candidate, Check, Record[CheckResult]]] = [
+        (candidate, check, record)
+        for candidate in compiled
+        for check, record in force.records(context.folder.candidate(candidate["id"]))
+        if record.load() is None
+    ]
 
     def one(task: tuple[Candidate, Check, Record[CheckResult]]) -> bool:
         return _simulate_one(context, *task)

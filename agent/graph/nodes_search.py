@@ -14,11 +14,13 @@ from rtl_agent.agent.verdict import FailedAt
 from .candidates import new_candidate
 from .codec import load_if_there
 from .evidence import Record, fresh_folder, gather
-from .own_checks import checks_in_force
+from .own_checks import in_force
 from .searching import Found, SearchJob
 from .state import Candidate, RunState
 
 if TYPE_CHECKING:
+    from rtl_agent.tools.checks.types import Check
+
     from .context import Context
     from .folder import RunFolder
 
@@ -39,11 +41,11 @@ def may_search(state: RunState, context: Context, candidates: list[Candidate]) -
     return (
         context.searcher is not None
         and context.options.search_s > 0
-        and bool(checks_in_force(context))
         and not asked_for
         and state.get("searched", -1) < state["attempt"]
         and context.watch.left_s > _LEAST_S + _SPARE_S
         and bool(_bases(candidates))
+        and bool(in_force(context).checks)
     )
 
 
@@ -52,11 +54,12 @@ def search(state: RunState, context: Context) -> RunState:
     candidates, seen = list(state["candidates"]), dict(state["seen"])
     told: list[dict[str, object]] = []
     left = context.options.search_s
+    checks = in_force(context).checks
     for base in _bases(candidates):
         if left < _LEAST_S or context.watch.left_s < _LEAST_S + _SPARE_S:
             break
         begun = time.monotonic()
-        found = _search_from(context, base, min(left, context.watch.left_s - _SPARE_S))
+        found = _search_from(context, base, checks, min(left, context.watch.left_s - _SPARE_S))
         left -= max(found.seconds, time.monotonic() - begun)
         told.append(_told(found))
         if found.text:
@@ -80,7 +83,9 @@ def found_by_search(folder: RunFolder, identity: str) -> Found | None:
     return load_if_there(search_record(folder, identity).path, Found)
 
 
-def _search_from(context: Context, base: Candidate, seconds: float) -> Found:
+def _search_from(
+    context: Context, base: Candidate, checks: tuple[Check, ...], seconds: float
+) -> Found:
     assert context.searcher is not None
     searcher = context.searcher
     record: Record[Found] = Record(context.folder.candidate(base["id"]) / "search.json", Found)
@@ -90,7 +95,7 @@ def _search_from(context: Context, base: Candidate, seconds: float) -> Found:
         job = SearchJob(
             source=context.folder.absolute(base["files"][0]),
             spec=context.spec,
-            checks=checks_in_force(context),
+            checks=checks,
             diagnostics=(*(evidence.screen or ()), *(evidence.lint or ())),
             workdir=fresh_folder(record.workdir),
             seconds=seconds,

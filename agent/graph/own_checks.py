@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.proposals.guard import find_fault
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .evidence import Record
     from .toolbox import Toolbox
 
-__all__ = ["checks_in_force", "prepare_examples", "records_in_force"]
+__all__ = ["InForce", "in_force", "prepare_examples"]
 
 
 def prepare_examples(tools: Toolbox, spec: Spec) -> tuple[Check, ...]:
@@ -34,23 +34,38 @@ def prepare_examples(tools: Toolbox, spec: Spec) -> tuple[Check, ...]:
         return ()
 
 
-def checks_in_force(context: Context) -> tuple[Check, ...]:
-    """The user's checks; where there are none, the model's own."""
-    return context.checks or tuple(check for _, _, check in _own(context))
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The checks that judge in one step; of the last two there are none where the user has any.
 
+    `own` are the model's, each with the number of its proposal and of its form.
+    """
 
-def records_in_force(context: Context, folder: Path) -> list[tuple[Check, Record[CheckResult]]]:
-    """Each check, and where its result on the candidate in `folder` is kept."""
-    if context.checks:
-        return [
+    user: tuple[Check, ...]
+    examples: tuple[Check, ...] = ()
+    own: tuple[tuple[int, int, Check], ...] = ()
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The user's checks; where there are none, the model's own."""
+        return self.user or tuple(check for _, _, check in self.own)
+
+    def records(self, folder: Path) -> list[tuple[Check, Record[CheckResult]]]:
+        """Each check, and where its result on the candidate in `folder` is kept."""
+        user = [
             (check, check_record(folder, number, check.source.name))
-            for number, check in enumerate(context.checks)
+            for number, check in enumerate(self.user)
         ]
-    told = [
-        (check, example_record(folder, number)) for number, check in enumerate(context.examples)
-    ]
-    own = [(check, own_record(folder, number, form)) for number, form, check in _own(context)]
-    return told + own
+        told = [(check, example_record(folder, n)) for n, check in enumerate(self.examples)]
+        own = [(check, own_record(folder, number, form)) for number, form, check in self.own]
+        return user + told + own
+
+
+def in_force(context: Context) -> InForce:
+    """The checks that judge now: a step asks once, and one that stores a proposal asks again."""
+    if context.checks:
+        return InForce(context.checks)
+    return InForce((), context.examples, tuple(_own(context)))
 
 
 def _own(context: Context) -> list[tuple[int, int, Check]]:
