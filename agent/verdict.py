@@ -93,11 +93,15 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict, the step that decided it when it is `failed`, and one sentence why."""
+    """A verdict, the step that decided it when it is `failed`, and one sentence why.
+
+    `cause` is the diagnostic that the sentence repeats, with its place, where one is the reason.
+    """
 
     verdict: Verdict
     failed_at: FailedAt
     reason: str
+    cause: Diagnostic | None = None
 
 
 def judge(evidence: Evidence) -> Judgement:
@@ -139,9 +143,7 @@ def _screened_out(evidence: Evidence) -> Judgement | None:
     if evidence.screen is None:
         return _failed(FailedAt.SCREEN, "the screen did not run")
     found = _errors(evidence.screen)
-    if not found:
-        return None
-    return _failed(FailedAt.SCREEN, _first(found, "the screen rejected it"))
+    return _failed_by(FailedAt.SCREEN, found) if found else None
 
 
 def _not_compiled(evidence: Evidence) -> Judgement | None:
@@ -150,14 +152,16 @@ def _not_compiled(evidence: Evidence) -> Judgement | None:
     if evidence.compiled is None:
         return _failed(FailedAt.COMPILE, "it was not compiled")
     errors = _errors(evidence.lint or ())
-    return _failed(FailedAt.COMPILE, _first(errors, "it does not compile"))
+    if not errors:
+        return _failed(FailedAt.COMPILE, "it does not compile")
+    return _failed_by(FailedAt.COMPILE, errors)
 
 
 def _lint_errors(evidence: Evidence) -> Judgement | None:
     if evidence.lint is None:
         return _failed(FailedAt.LINT, "lint did not run")
     errors = _errors(evidence.lint)
-    return _failed(FailedAt.LINT, _first(errors, "lint")) if errors else None
+    return _failed_by(FailedAt.LINT, errors) if errors else None
 
 
 def _by_user_checks(evidence: Evidence) -> Judgement | None:
@@ -235,9 +239,9 @@ def _errors(found: Sequence[Diagnostic]) -> list[Diagnostic]:
     return [d for d in found if d.severity is Severity.ERROR]
 
 
-def _first(found: Sequence[Diagnostic], otherwise: str) -> str:
-    if not found:
-        return otherwise
+def _failed_by(step: FailedAt, found: Sequence[Diagnostic]) -> Judgement:
+    """Failed for the first of these errors."""
+    cause = found[0]
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    place = f"line {found[0].line}: " if found[0].line else ""
-    return f"{place}{found[0].message}{more}"
+    place = f"line {cause.line}: " if cause.line else ""
+    return Judgement(Verdict.FAILED, step, f"{place}{cause.message}{more}", cause)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.library.types import Exemplar
 from rtl_agent.agent.report.result import AttemptSummary, BySearch, Decoding, SolveResult, Timing
-from rtl_agent.agent.verdict import Verdict
+from rtl_agent.agent.verdict import Verdict, judge
 from rtl_agent.tools.checks.types import CheckStatus
 
 from .codec import load, load_if_there
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from rtl_agent.agent.verdict import Evidence
     from rtl_agent.tools.checks.types import CheckResult
+    from rtl_agent.tools.diagnostic import Diagnostic
 
     from .context import Context
     from .state import Candidate, RunState
@@ -62,7 +63,16 @@ def build_result(state: RunState, context: Context) -> SolveResult:
         search=searched,
         proposals=proposed_checks(context),
         mutation=mutation_score(context, best),
+        cause=_cause(best, evidence),
     )
+
+
+def _cause(best: Candidate | None, evidence: Evidence | None) -> Diagnostic | None:
+    """The diagnostic that is the reason; what came to light after the verdict is none."""
+    if best is None or evidence is None:
+        return None
+    judgement = judge(evidence)
+    return judgement.cause if judgement.reason == best["reason"] else None
 
 
 def _made_by(best: Candidate | None, context: Context) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rtl_agent.tools.diagnostic import Severity
-
 if TYPE_CHECKING:
     from .result import SolveResult
 
@@ -20,18 +18,16 @@ def located_reason(result: SolveResult) -> str:
     A design that lacks the module asked for is, for `check`, often the wrong file; that is said
     as well. What a model wrote is left as it is: it has one file, whose name tells nothing.
     """
-    if result.decoding.backend:
+    cause = result.cause
+    if result.decoding.backend or cause is None or not cause.file:
         return result.reason
-    for found in result.diagnostics:
-        said = f"line {found.line}: {found.message}" if found.line else found.message
-        if found.severity is not Severity.ERROR or not result.reason.startswith(said):
-            continue
-        place = f"{found.file}:{found.line}" if found.line else found.file
-        reason = f"{place}: {found.message}{result.reason.removeprefix(said)}"
-        if found.code in _ABSENT:
-            reason += (
-                f"; name the file that defines `{result.module}`, or correct the module of the "
-                f"spec ({result.spec})"
-            )
-        return reason if found.file else result.reason
-    return result.reason
+    place, said = cause.file, result.reason
+    if cause.line:
+        place, said = f"{place}:{cause.line}", said.removeprefix(f"line {cause.line}: ")
+    reason = f"{place}: {said}"
+    if cause.code in _ABSENT:
+        reason += (
+            f"; name the file that defines `{result.module}`, or correct the module of the "
+            f"spec ({result.spec})"
+        )
+    return reason

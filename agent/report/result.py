@@ -192,7 +192,8 @@ class SolveResult:
     library designs that were shown to the model, as `(name, origin)`. `made_by` says where the
     design comes from: `model`, `search`, `library` (fitted to the spec) or `given`. `search` is
     what stands behind one from the search. `proposals` are references that the model proposed for a
-    spec without checks, `mutation` what the accepted ones notice in this design.
+    spec without checks, `mutation` what the accepted ones notice in this design. `cause` is the
+    diagnostic that is the reason, where one is.
     """
 
     spec: str
@@ -215,6 +216,7 @@ class SolveResult:
     search: BySearch | None = None
     proposals: tuple[ProposedCheck, ...] = ()
     mutation: MutationScore | None = None
+    cause: Diagnostic | None = None
 
     @property
     def run_id(self) -> str:

@@ -11,8 +11,9 @@ from loop_kit import BAD_INVERTER, GOOD_INVERTER, ByPurpose, fenced, inverter_sp
 from rtl_agent.agent.errors import ExitCode
 from rtl_agent.agent.graph.options import SolveOptions
 from rtl_agent.agent.graph.stop import StopReason
+from rtl_agent.agent.report.located import located_reason
 from rtl_agent.agent.report.markdown import report_markdown
-from rtl_agent.agent.report.result import SolveResult, results_json
+from rtl_agent.agent.report.result import Decoding, SolveResult, results_json
 from rtl_agent.agent.verdict import Verdict
 from rtl_agent.tools.checks.types import CheckKind, CheckResult, CheckStatus, Cycle, Mismatch
 from rtl_agent.tools.diagnostic import Diagnostic, Severity
@@ -127,3 +128,26 @@ def test_json_is_one_object_with_every_field_plain():
 )
 def test_exit_codes(verdict, stop, code):
     assert result(verdict=verdict, stop_reason=stop).exit_code is code
+
+
+def test_a_given_design_has_the_file_of_its_fault_in_the_reason():
+    cause = Diagnostic("a.v", 3, 1, Severity.ERROR, "syntax", "wrong", "", "iverilog")
+    outcome = result(reason="line 3: wrong (and 1 more)", cause=cause)
+    assert located_reason(outcome) == "a.v:3: wrong (and 1 more)"
+    whole = replace(outcome, reason="wrong", cause=replace(cause, line=0))
+    assert located_reason(whole) == "a.v: wrong"
+    nowhere = replace(whole, cause=replace(cause, file="", line=0))
+    assert located_reason(nowhere) == "wrong"
+    drafted = replace(outcome, decoding=Decoding(backend="local"))
+    assert located_reason(drafted) == outcome.reason
+
+
+def test_a_module_that_is_not_there_may_be_the_wrong_file():
+    cause = Diagnostic("a.v", 1, 1, Severity.ERROR, "wrong-top", "found `b`", "", "screen")
+    told = located_reason(result(reason="line 1: found `b`", cause=cause))
+    assert told.startswith("a.v:1: found `b`; name the file that defines `inv`")
+
+
+def test_a_reason_that_only_sounds_like_a_diagnostic_gets_no_file():
+    error = Diagnostic("a.v", 0, 0, Severity.ERROR, "syntax", "check t", "", "iverilog")
+    assert located_reason(result(diagnostics=(error,))) == "check t: 5 differ"

@@ -138,3 +138,15 @@ def test_order_of_verdicts():
     assert Verdict.SELF_CHECKED.at_least(Verdict.COMPILES)
     assert not Verdict.FAILED.at_least(Verdict.COMPILES)
     assert Verdict.FAILED.at_least(Verdict.FAILED)
+
+
+def test_the_diagnostic_that_is_the_reason_is_kept_with_its_place():
+    warning, first = found(Severity.WARNING, "odd"), found(Severity.ERROR, "wrong")
+    errors = (warning, first, replace(first, line=9))
+    for change in ({"screen": errors}, {"compiled": False, "lint": errors}, {"lint": errors}):
+        judged = judge(replace(COMPILED, **change))
+        assert judged.reason == "line 3: wrong (and 1 more)"
+        assert judged.cause is first
+    bad = replace(PASSED, status=CheckStatus.FAILED, reason="wrong")
+    assert judge(replace(VERIFIED, user=(bad,), lint=errors)).cause is None
+    assert judge(replace(COMPILED, compiled=False)).cause is None
