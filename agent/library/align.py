@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from .types import Exemplar
 
-__all__ = ["align", "interface_similarity", "pair_ports"]
+__all__ = ["align", "interface_similarity", "pair_ports", "pairs_fully"]
 
 _CLOCK_MATCH = 10.0
 _NEVER = float("-inf")
@@ -73,6 +73,11 @@ def pair_ports(mine: Interface, other: Interface) -> dict[str, str]:
             pairs[a_name] = b_name
             taken.add(b_name)
     return pairs
+
+
+def pairs_fully(mine: Interface, other: Interface) -> bool:
+    """Whether every port of either has its partner."""
+    return len(pair_ports(mine, other)) == len(mine.ports) == len(other.ports) > 0
 
 
 def interface_similarity(mine: Interface, other: Interface) -> float:

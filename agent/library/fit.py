@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .align import align, pair_ports
+from .align import align, pair_ports, pairs_fully
 from .header import plain_form, under_header
 from .reset_style import in_style, prose_in_style, style_of
 from .retarget import likeliest, variants
@@ -54,11 +54,9 @@ def _named(exemplar: Exemplar, spec: Spec) -> tuple[str, Exemplar]:
     return in_style(rtl, reset), replace(moved, spec=prose_in_style(moved.spec, reset))
 
 
-def _pairs_fully(mine: Interface, target: Interface) -> bool:
-    """Whether every port of either has its partner."""
-    if not target.ports or target.parameters:
-        return False
-    return len(pair_ports(mine, target)) == len(mine.ports) == len(target.ports)
+def _fits(mine: Interface, target: Interface) -> bool:
+    """Whether a design with the ports `mine` can stand under the header `target`."""
+    return not target.parameters and pairs_fully(mine, target)
 
 
 def _constants(mine: Interface, target: Interface) -> dict[str, str]:
@@ -86,7 +84,7 @@ def _offered(exemplar: Exemplar, rtl: str, spec: Spec) -> str:
 
 def fit(exemplar: Exemplar, spec: Spec) -> str | None:
     """`exemplar` under the header of `spec`; None where their ports do not pair one to one."""
-    if not _pairs_fully(exemplar.interface, spec.interface):
+    if not _fits(exemplar.interface, spec.interface):
         return None
     return _offered(exemplar, fitted_rtl(exemplar, spec)[0], spec)
 
@@ -96,7 +94,7 @@ Offer = tuple["Exemplar", str]
 
 def offers(exemplars: Sequence[Exemplar], spec: Spec) -> tuple[list[Offer], list[Offer]]:
     """The first designs that fit, and their variants for the numbers of the task."""
-    fitting = [e for e in exemplars if _pairs_fully(e.interface, spec.interface)][:_MOST_FITS]
+    fitting = [e for e in exemplars if _fits(e.interface, spec.interface)][:_MOST_FITS]
     fits: list[Offer] = []
     rounds: list[list[Offer]] = [[] for _ in range(_MOST_VARIANTS)]
     for exemplar in fitting:

@@ -23,7 +23,11 @@ _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen"
 ).split()
-_NUMBER = re.compile(rf"\b(?:(?P<digits>\d{{1,6}})|(?P<word>{'|'.join(_WORDS)}))\b", re.IGNORECASE)
+# Not the year of the language: "Verilog-2005" asks for no count.
+_NUMBER = re.compile(
+    rf"\b(?<!verilog-)(?<!verilog )(?:(?P<digits>\d{{1,6}})|(?P<word>{'|'.join(_WORDS)}))\b",
+    re.IGNORECASE,
+)
 _PATTERN = re.compile(r"\b[01]{2,16}\b")
 _BITS = re.compile(r"^[- ]?bits?\b", re.IGNORECASE)
 _LEAST, _MOST = 2, 1 << 16

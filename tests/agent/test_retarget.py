@@ -149,6 +149,11 @@ def test_the_likeliest_pattern() -> None:
     assert said == "finds 1011"
 
 
+@pytest.mark.parametrize("year", ["Verilog-2005", "Verilog 2001", "SystemVerilog-2012"])
+def test_the_year_of_the_language_is_no_number_of_the_task(year: str) -> None:
+    assert numbers_in(f"Counts 7 steps; use synthesizable {year}.") == (7,)
+
+
 def test_a_text_is_left_alone_where_the_rtl_does_not_change() -> None:
     rtl = "    assign y = a & b;\n"
     assert likeliest(rtl, "three gates", "five gates") == (rtl, "three gates")
