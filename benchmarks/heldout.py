@@ -7,6 +7,9 @@ every answer against the family's Python reference. Retrieval is from the shippe
 `--families unseen` asks only for families kept for measuring, and takes them out of the library;
 the model must then have been trained on pairs of `--families seen`.
 
+With `--repairs` one fault is put into each design, and the model gets one greedy answer to mend it,
+with the diagnosis the loop would write.
+
     python benchmarks/heldout.py --designs 60 --samples 4 --out benchmarks/results/heldout.json
 """
 
@@ -26,6 +29,7 @@ from rtl_agent.agent.corpus.dataset import design_record
 from rtl_agent.agent.corpus.held_out import families_of, is_held_out
 from rtl_agent.agent.corpus.pairs import spec_of
 from rtl_agent.agent.corpus.pipeline import without_unseen
+from rtl_agent.agent.corpus.repairs import repair_pair
 from rtl_agent.agent.corpus.validate import run_bench
 from rtl_agent.agent.library.index import open_library
 from rtl_agent.agent.styles.embedded import EmbeddedStyle
@@ -34,6 +38,8 @@ from rtl_agent.decoding.training.corpus.bench import vector_bench
 from rtl_agent.decoding.training.corpus.registry import all_families
 
 if TYPE_CHECKING:
+    from rtl_agent.agent.library.index import Library
+    from rtl_agent.decoding.api import Generator
     from rtl_agent.decoding.training.corpus.design import Design
 
 
@@ -45,6 +51,8 @@ class Tally:
     compiled: int = 0
     passed: int = 0
     any_passed: int = 0
+    repairs: int = 0
+    repaired: int = 0
     right_family: int = 0
     tokens: int = 0
     seconds: float = 0.0
@@ -63,6 +71,24 @@ def draw(families: list[str], count: int, seed: int) -> list[tuple[Design, dict[
         if not is_held_out(design.family, design.params):
             out.append((design, design_record(design, seed=key, wordings=1, split="held-out")))
     return out
+
+
+def mended(
+    design: Design, record: dict[str, Any], library: Library, generator: Generator, seed: int
+) -> bool | None:
+    """Whether one greedy answer mends a fault put into `design`; None where none would show."""
+    text = record["specs"][0]
+    spec = spec_of(record, text)
+    rng = random.Random(f"{seed}:{record['id']}")
+    family = [r for r, _ in library.search(text, spec.interface, 8) if r.family == design.family]
+    pair = repair_pair(design, record, text, library, rng, family)
+    if pair is None:
+        return None
+    style = EmbeddedStyle()
+    params = SamplingParams(max_new_tokens=420)
+    answer = generator.generate(pair.prompt, params=params, hints=(pair.prompt,))[0]
+    rtl = style.source(spec, style.draft(spec, ()), answer.text)
+    return run_bench(rtl, vector_bench(design, 200, seed)).passed
 
 
 def measure(args: argparse.Namespace) -> Tally:
@@ -109,12 +135,21 @@ def measure(args: argparse.Namespace) -> Tally:
         right = bool(hits) and hits[0].name.split(":")[0] == design.family
         tally.right_family += right
         tally.tokens += sum(len(a.token_ids) for a in answers)
-        row = {"family": design.family, "retrieved": right, "passed": [r.passed for r in runs]}
+        fixed = mended(design, record, library, generator, args.seed) if args.repairs else None
+        tally.repairs += fixed is not None
+        tally.repaired += bool(fixed)
+        row = {
+            "family": design.family,
+            "repaired": fixed,
+            "retrieved": right,
+            "passed": [r.passed for r in runs],
+        }
         tally.rows.append(row | {"compiled": [r.compiled for r in runs]})
         print(
             f"{tally.designs:4} {design.family:26} retrieved={'yes' if right else 'no ':3} "
             f"compiles={runs[0].compiled!s:5} passes={runs[0].passed!s:5} "
-            f"| so far {tally.passed}/{tally.designs}, any {tally.any_passed}",
+            f"| so far {tally.passed}/{tally.designs}, any {tally.any_passed}, "
+            f"repairs {tally.repaired}/{tally.repairs}",
             file=sys.stderr,
             flush=True,
         )
@@ -128,6 +163,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=0)
     parser.add_argument("--temperature", type=float, default=0.7)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--repairs", action="store_true", help="also one repair a design")
     parser.add_argument("--adapter", default="", help="another than the shipped one")
     parser.add_argument("--families", choices=["all", "seen", "unseen"], default="all")
     parser.add_argument("--out", default="")
@@ -147,6 +183,8 @@ def main() -> None:
         "greedy_compiles": tally.compiled / tally.designs,
         "greedy_passes": tally.passed / tally.designs,
         "any_passes": tally.any_passed / tally.designs,
+        "repairs": tally.repairs,
+        "repaired": tally.repaired / tally.repairs if tally.repairs else None,
         "tokens": tally.tokens,
         "seconds": round(tally.seconds, 1),
         "rows": tally.rows,
