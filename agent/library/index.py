@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from .align import interface_similarity
-from .rank import nearness, prose_weights
+from .rank import features, nearness, prose_weights
 from .records import LibraryRecord, read_records
 from .types import Exemplar
 from .user import index_folder
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Library", "open_library"]
 
+_Judged = TypeVar("_Judged")
 _K1 = 1.2
 _B = 0.5
 _SHORTLIST = 14
@@ -111,15 +112,24 @@ class Library:
         Of the first designs by `search` those come first that are most likely the very design the
         spec asks for, and not another one of its family (see `rank`).
         """
-        found = self.search(spec.text, spec.interface, max(k, _SHORTLIST))
+        exemplars, near = self._found(spec, max(k, _SHORTLIST), nearness)
+        order = sorted(range(len(exemplars)), key=lambda i: (-near[i], i))[:k]
+        return tuple(replace(exemplars[i], score=near[i]) for i in order)
+
+    def ranked(self, spec: Spec, k: int) -> list[tuple[Exemplar, tuple[float, ...]]]:
+        """The `k` first designs by `search`, with what speaks for each (`rank.features`)."""
+        return list(zip(*self._found(spec, k, features), strict=True))
+
+    def _found(
+        self, spec: Spec, k: int, judge: Callable[..., list[_Judged]]
+    ) -> tuple[list[Exemplar], list[_Judged]]:
+        found = self.search(spec.text, spec.interface, k)
         words = set(query_words(spec.text))
         exemplars = [
             Exemplar(r.name, r.origin, r.spec, r.rtl, r.interface, score) for r, score in found
         ]
         shares = [self._share(self._places[r.name], words) for r, _ in found]
-        near = nearness(exemplars, spec, shares, self._weight)
-        order = sorted(range(len(found)), key=lambda i: (-near[i], i))[:k]
-        return tuple(replace(exemplars[i], score=near[i]) for i in order)
+        return exemplars, judge(exemplars, spec, shares, self._weight)
 
 
 def open_library(folder: Path | None = None) -> Library:

@@ -6,8 +6,8 @@ design counts for more when its ports pair one to one with the spec's, when what
 the names and numbers of the spec, is said in the spec, too, and when it is found by what else the
 spec says; for less by every number that only one of the two names.
 
-Weights by logistic regression over the designs that are found for 1,367 specs of the training
-wordings: which of them pass the family's bench? (`docs/LOG.md` has what they gain.)
+The weights are those of a logistic regression over the designs found for 1,367 specs of the
+training wordings: which of them pass the family's bench (`benchmarks/rank_weights.py`)?
 """
 
 from __future__ import annotations
@@ -27,14 +27,11 @@ if TYPE_CHECKING:
 
     from .types import Exemplar
 
-__all__ = ["nearness", "prose_weights"]
+__all__ = ["features", "nearness", "prose_weights"]
 
 _WORD = re.compile(r"[a-z_]\w*|\d+")
-_PAIRED = 0.5
-_SAID = 3.1
-_FOUND = 4.0
-_NUMBER_TOO_MANY = 0.5
-_NUMBER_MISSING = 0.1  # times its weight: a rare number says more
+# In the order of `features`.
+_WEIGHTS = (1.0, 0.5, 3.1, 4.0, -0.5, -0.1)
 
 
 def prose_weights(texts: Iterable[str]) -> Callable[[str], float]:
@@ -53,7 +50,22 @@ def nearness(
     shares: Sequence[float],
     weight: Callable[[str], float],
 ) -> list[float]:
-    """How near each of `exemplars` is to `spec`.
+    """How near each of `exemplars` is to `spec`; see `features`."""
+    found = features(exemplars, spec, shares, weight)
+    return [sum(w * x for w, x in zip(_WEIGHTS, row, strict=True)) for row in found]
+
+
+def features(
+    exemplars: Sequence[Exemplar],
+    spec: Spec,
+    shares: Sequence[float],
+    weight: Callable[[str], float],
+) -> list[tuple[float, ...]]:
+    """What speaks for each of `exemplars`.
+
+    Score of the search; whether all ports pair; how much of what is said of the design the spec
+    says, too; how much of the spec's words it is found by; numbers that only the design names;
+    weight of those that only the spec names, rare ones saying more.
 
     Args:
         exemplars: designs with the score of the search, in their own names.
@@ -62,18 +74,23 @@ def nearness(
         weight: of a word of prose.
     """
     said = set(_words(spec.text))
-    # Names, widths, numbers and the reset are put right when a design is fitted: another one of
-    # these does not speak against it.
-    prose = [set(_words(fitted_rtl(e, spec)[1].spec)) for e in exemplars]
-    return [
-        exemplar.score
-        + _PAIRED * pairs_fully(exemplar.interface, spec.interface)
-        + _SAID * _share(own, said, weight)
-        + _FOUND * share
-        - _NUMBER_TOO_MANY * sum(word.isdigit() for word in own - said)
-        - _NUMBER_MISSING * sum(weight(word) for word in said - own if word.isdigit())
-        for exemplar, own, share in zip(exemplars, prose, shares, strict=True)
-    ]
+    missing = {word for word in said if word.isdigit()}
+    rows = []
+    for exemplar, share in zip(exemplars, shares, strict=True):
+        # Names, widths, numbers and the reset are put right when a design is fitted: another one
+        # of these does not speak against it.
+        own = set(_words(fitted_rtl(exemplar, spec)[1].spec))
+        rows.append(
+            (
+                exemplar.score,
+                float(pairs_fully(exemplar.interface, spec.interface)),
+                _share(own, said, weight),
+                share,
+                float(sum(word.isdigit() for word in own - said)),
+                sum(map(weight, missing - own)),
+            )
+        )
+    return rows
 
 
 def _words(text: str) -> list[str]:
