@@ -75,7 +75,7 @@ def features(
     """
     said = set(_words(spec.text))
     missing = {word for word in said if word.isdigit()}
-    rows = []
+    rows: list[tuple[float, ...]] = []
     for exemplar, share in zip(exemplars, shares, strict=True):
         # Names, widths, numbers and the reset are put right when a design is fitted: another one
         # of these does not speak against it.
