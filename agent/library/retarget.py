@@ -13,12 +13,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeVar
 
+from .context import likeness, mentions
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = ["likeliest", "numbers_in", "repattern", "retarget", "variants"]
 
 _T = TypeVar("_T")
+_ALIKE = 0.35  # of the words around two numbers
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen"
@@ -64,17 +67,57 @@ def numbers_in(text: str, *, widths: bool = True) -> tuple[int, ...]:
 def likeliest(rtl: str, described: str, wanted: str) -> tuple[str, str]:
     """`rtl` and its spec `described` with the numbers and patterns that `wanted` most likely means.
 
-    What only one of the two texts names is paired in order where there is as much on either side;
-    else the first numbers are. What the RTL does not count to stays as it is in the text, too.
+    Numbers are paired by the words around them; patterns, and what is left, in order where as much
+    is left in either text, else the first. What the RTL does not count to stays in the text.
     """
     old, new = _only_in(_PATTERN.findall(described), _PATTERN.findall(wanted))
     for a, b in zip(old, new, strict=False) if len(old) == len(new) else ():
         rtl, described = _both(repattern(rtl, a, b), rtl, described, a, b)
-    mine, theirs = _only_in(numbers_in(described, widths=False), numbers_in(wanted, widths=False))
-    pairs = list(zip(mine, theirs, strict=False))
-    for n, m in pairs if len(mine) == len(theirs) else pairs[:1]:
+    for n, m in _in_turn(_paired_numbers(described, wanted)):
         rtl, described = _both(retarget(rtl, n, m), rtl, described, str(n), str(m))
     return rtl, described
+
+
+def _paired_numbers(described: str, wanted: str) -> dict[int, int]:
+    """Which number of `wanted` each of `described` is, by the words around, then by order."""
+    mine, theirs = numbers_in(described, widths=False), numbers_in(wanted, widths=False)
+    here = mentions(_in_digits(described), {str(n) for n in mine})
+    there = mentions(_in_digits(wanted), {str(m) for m in theirs})
+    scored = sorted(
+        (
+            (likeness(here.get(str(n), ()), there.get(str(m), ())), -i, -j, n, m)
+            for i, n in enumerate(mine)
+            for j, m in enumerate(theirs)
+        ),
+        reverse=True,
+    )
+    pairs: dict[int, int] = {}
+    for alike, _, _, n, m in scored:
+        if alike >= _ALIKE and n not in pairs and m not in pairs.values():
+            pairs[n] = m
+    # Numbers in both texts that nothing pairs stay as they are.
+    rest = _only_in(
+        [n for n in mine if n not in pairs and n not in pairs.values()],
+        [m for m in theirs if m not in pairs.values() and m not in pairs],
+    )
+    others = list(zip(*rest, strict=False))
+    pairs.update(others if len(rest[0]) == len(rest[1]) else others[:1])
+    return {n: m for n, m in pairs.items() if n != m}
+
+
+def _in_digits(text: str) -> str:
+    return _NUMBER.sub(lambda m: m[0] if m["digits"] else str(_WORDS.index(m[0].lower())), text)
+
+
+def _in_turn(pairs: dict[int, int]) -> list[tuple[int, int]]:
+    """`pairs` so ordered that no number is changed twice; a circle is left out."""
+    left, order = dict(pairs), []
+    while left:
+        free = [n for n, m in left.items() if m not in left]
+        if not free:
+            break
+        order += [(n, left.pop(n)) for n in free]
+    return order
 
 
 def _only_in(mine: Sequence[_T], theirs: Sequence[_T]) -> tuple[list[_T], list[_T]]:

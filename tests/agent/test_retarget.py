@@ -142,6 +142,22 @@ def test_several_numbers_are_paired_in_order() -> None:
     assert said == "a counts to 12, b to 30"
 
 
+def test_numbers_are_paired_by_the_words_around_them() -> None:
+    rtl = "    reg [3:0] c;\n    assign y = (c < 4'd3) | (c == 4'd7);\n"
+    made, said = likeliest(
+        rtl, "a monitor with a window of 4 to 8 clocks", "it has a window of 3 to 12 clocks, not 4"
+    )
+    assert "c < 4'd2" in made
+    assert "c == 4'd11" in made
+    assert said == "a monitor with a window of 3 to 12 clocks"
+
+
+def test_a_circle_of_numbers_changes_nothing() -> None:
+    rtl = "    reg [3:0] c;\n    assign y = (c < 4'd5) | (c == 4'd9);\n"
+    told = "a window of 5 to 9 clocks", "a window of 9 to 5 clocks"
+    assert likeliest(rtl, *told) == (rtl, told[0])
+
+
 def test_the_likeliest_pattern() -> None:
     rtl = "    reg [3:0] s;\n    assign y = s == 4'b0110;\n"
     made, said = likeliest(rtl, "finds 0110", "a detector for 1011")

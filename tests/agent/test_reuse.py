@@ -179,7 +179,7 @@ class WantsEight(FakeToolbox):
 
 def test_variants_for_the_numbers_of_the_task_come_after_the_designs(tmp_path: Path) -> None:
     model = ByPurpose(draft="I cannot.")
-    spec = inverter_spec("a", text="With 20 others, counts eight steps.")
+    spec = inverter_spec("a", text="One of 20 that are alike. It has eight of them.")
     shelf = Shelf(*(counting(n) for n in (3, 5, 6, 7)))
     result = run_loop(tmp_path, spec, model, retriever=shelf, toolbox=WantsEight())
     assert result.verdict is Verdict.VERIFIED
