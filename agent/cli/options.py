@@ -8,7 +8,14 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["budget_options", "given", "model_options", "output_options", "run_options"]
+__all__ = [
+    "SWITCHES",
+    "budget_options",
+    "given",
+    "model_options",
+    "output_options",
+    "run_options",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -149,6 +156,9 @@ def output_options(function: F) -> F:
     )(function)
 
 
+# Parts of a run that `--no-PART` leaves out.
+SWITCHES = ("library", "reuse", "search", "propose", "diagnosis")
+
 _SETTINGS = (
     "backend", "model", "base_url", "device", "replay", "record", "library_folder", "attempts",
     "candidates", "timeout", "max_tokens", "seed", "require", "sandbox", "check_timeout", "jobs",
@@ -161,14 +171,5 @@ def given(params: dict[str, Any]) -> dict[str, Any]:
     chosen = {key: params[key] for key in _SETTINGS if key in params}
     if chosen.get("replay") is not None and chosen.get("backend") is None:
         chosen["backend"] = "replay"
-    if params.get("no_library"):
-        chosen["library"] = False
-    if params.get("no_reuse"):
-        chosen["reuse"] = False
-    if params.get("no_search"):
-        chosen["search"] = False
-    if params.get("no_propose"):
-        chosen["propose"] = False
-    if params.get("no_diagnosis"):
-        chosen["diagnosis"] = False
+    chosen.update({part: False for part in SWITCHES if params.get(f"no_{part}")})
     return chosen

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rtl_agent.agent.errors import UsageError
 
+from .options import SWITCHES
 from .specs import find_specs, read_all
 
 if TYPE_CHECKING:
@@ -45,11 +46,7 @@ def resume_line(error: Interrupted, params: dict[str, Any]) -> str:
         if params.get(key) is not None:
             option = "library" if key == "library_folder" else key.replace("_", "-")
             words += [f"--{option}", str(params[key])]
-    words += ["--no-library"] if params.get("no_library") else []
-    words += ["--no-reuse"] if params.get("no_reuse") else []
-    words += ["--no-search"] if params.get("no_search") else []
-    words += ["--no-propose"] if params.get("no_propose") else []
-    words += ["--no-diagnosis"] if params.get("no_diagnosis") else []
+    words += [f"--no-{part}" for part in SWITCHES if params.get(f"no_{part}")]
     return shlex.join(words)
 
 
