@@ -90,7 +90,7 @@ def file_check(entry: CheckEntry, folder: Path | None, name: str) -> CheckSource
         )
     if not path.is_file():
         raise SpecError(
-            f"{place}: check file {entry.path!r} does not exist",
+            f"{place}: no such check file: {entry.path!r}",
             remedy=f"Put it beside the spec ({path.parent}) or correct the path.",
         )
     try:

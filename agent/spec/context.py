@@ -26,7 +26,7 @@ def context_files(front: FrontMatter, path: Path | None, name: str) -> tuple[Pat
             file = path.parent / file
         if not file.is_file():
             raise SpecError(
-                f"{name}:{line}: context file {written!r} does not exist",
+                f"{name}:{line}: no such context file: {written!r}",
                 remedy="Correct the path; it is taken from the spec's folder.",
             )
         found.append(file)

@@ -17,6 +17,7 @@ from .context import context_files
 from .examples import Examples, read_examples
 from .findings import Findings, FoundPort, Source
 from .front import FrontMatter, read_front_matter
+from .golden import golden_interface
 from .keywords import LANGUAGES
 from .load import decode_spec, load_text
 from .loose import mentioned, read_loose
@@ -88,12 +89,14 @@ def _spec(source: _Source) -> Spec:
     every = [b for b in every if not (isinstance(b, Fence) and b.first in in_checks)]
     blocks = first_blocks(every, _SEARCHED)
     read = _interfaces(source, blocks)
-    clocking = find_clocking(front, read.top, read.found.ports, source.body, name)
-    tables, notes = table_checks(every, source.lines, read.top, clocking.clock, name)
     files = [file_check(entry, path.parent if path else None, name) for entry in front.checks]
-    notes = [*read.found.notes, *notes, *_missing(read.top)]
-    checks = (*files, *(c.source for c in fenced), *tables)
-    examples = Examples() if checks else _examples(source, read.top, clocking)
+    given = (*files, *(c.source for c in fenced))
+    top, note = golden_interface(read.top, given, read.language)
+    clocking = find_clocking(front, top, read.found.ports, source.body, name)
+    tables, notes = table_checks(every, source.lines, top, clocking.clock, name)
+    notes = [*read.found.notes, *notes, *([note] if note else _missing(top))]
+    checks = (*given, *tables)
+    examples = Examples() if checks else _examples(source, top, clocking)
     notes += examples.notes
     if len(blocks) < len(every):
         notes.append(f"names and ports were looked for in the first {_SEARCHED} characters only")
@@ -101,7 +104,7 @@ def _spec(source: _Source) -> Spec:
         name=path.stem if path else name,
         path=path,
         text=_visible_text(source, fenced),
-        interface=read.top,
+        interface=top,
         language=read.language,
         checks=checks,
         clocking=clocking,

@@ -61,3 +61,20 @@ def test_golden_designs_that_cannot_serve(tmp_path: Path) -> None:
         golden(tmp_path, WIRE, "m", two)
     with pytest.raises(CheckUnusable, match="no module nowhere"):
         golden(tmp_path, WIRE, "m", WIRE, top="nowhere")
+
+
+def test_a_design_with_other_ports_does_not_spoil_the_check_for_the_next(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from rtl_agent.tools.checks.factory import make_check
+    from rtl_agent.tools.checks.types import Limits
+    from rtl_agent.tools.clocking import Clocking
+    from rtl_agent.tools.interface import Direction, Interface, Port
+
+    check = source(CheckKind.REFERENCE_RTL, WIRE, cycles="10")
+    made = make_check(check, clocking=Clocking(), timescale="1ns/1ps")
+    design = dut(tmp_path, WIRE, "m")
+    stray = Interface("m", (Port(Direction.INPUT, "stray"),))
+    other = replace(design, interface=stray)
+    assert not made.run(other, tmp_path / "one", limits=Limits(), seed=1).passed
+    assert made.run(design, tmp_path / "two", limits=Limits(), seed=1).passed
