@@ -3,72 +3,31 @@
 The sandbox keeps it from the machine. This keeps it from the *design*: it runs inside the
 simulator, where an import of cocotb, or a walk from frame to frame, reaches the outputs it is to
 judge; a reference that copies them agrees with every design. So it gets plain Python over numbers
-and the public functions of a few modules that compute, and nothing that leads elsewhere.
+and what `allowed.py` lists. Lists say what is allowed, not what is refused: standard modules hold
+many doors (`functools.update_wrapper` merges the globals of two functions, `enum.Enum._convert_`
+reads any module, a `ForwardRef` evaluates text), and the next version of Python may add one.
 """
 
 from __future__ import annotations
 
 import ast
-import importlib
-import types
+from typing import TYPE_CHECKING
+
+from .allowed import ALLOWED_MODULES, BUILTINS, MEMBERS
+from .enums import find_enum_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["ALLOWED_MODULES", "find_fault"]
 
-ALLOWED_MODULES = frozenset(
-    {
-        "__future__",
-        "collections",
-        "copy",
-        "dataclasses",
-        "enum",
-        "functools",
-        "itertools",
-        "math",
-        "operator",
-        "typing",
-    }
-)
-# Doors to names given as text, to files, and to what differs from run to run.
-_FORBIDDEN_NAMES = frozenset(
-    {
-        "breakpoint",
-        "compile",
-        "delattr",
-        "eval",
-        "exec",
-        "exit",
-        "getattr",
-        "globals",
-        "hash",
-        "help",
-        "id",
-        "input",
-        "locals",
-        "memoryview",
-        "open",
-        "print",
-        "quit",
-        "setattr",
-        "type",
-        "vars",
-    }
-)
-# Of the allowed modules: what evaluates text, or fetches attributes by name.
-_FORBIDDEN_MEMBERS = frozenset(
-    {
-        "ForwardRef",
-        "attrgetter",
-        "get_type_hints",
-        "make_dataclass",
-        "methodcaller",
-        "singledispatch",
-        "singledispatchmethod",
-    }
-)
-# Of any object: frames, and texts whose fields name attributes (`"{0.__class__}".format(x)`).
+# Of any object: frames and code, texts whose fields name attributes (`"{0.__class__}".format(x)`),
+# the object an AttributeError was about.
 _FORBIDDEN_ATTRIBUTES = frozenset(
     {
+        "ag_code",
         "ag_frame",
+        "cr_code",
         "cr_frame",
         "f_back",
         "f_builtins",
@@ -76,13 +35,17 @@ _FORBIDDEN_ATTRIBUTES = frozenset(
         "f_locals",
         "format",
         "format_map",
+        "gi_code",
         "gi_frame",
+        "mro",
+        "obj",
         "tb_frame",
         "tb_next",
         "with_traceback",
     }
 )
 _PLAIN_DUNDERS = frozenset({"__init__", "__post_init__", "__slots__"})
+_OF_NAMEDTUPLES = frozenset({"_asdict", "_fields", "_make", "_replace"})
 _MOST_CHARACTERS = 20_000
 
 
@@ -96,25 +59,57 @@ def find_fault(text: str) -> str:
         return f"line {error.lineno or 0}: syntax error: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:
         return f"it is not Python: {error}"
-    modules = _modules(tree)
-    bases = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    for node in ast.walk(tree):
-        problem = _of_import(node) or _of_name(node, modules, bases) or _of_rest(node, modules)
+    nodes = list(ast.walk(tree))
+    modules = _modules(nodes)
+    bases = {id(n.value) for n in nodes if isinstance(n, ast.Attribute)}
+    defined = {name for node in nodes for name in _defined(node)}
+    for node in nodes:
+        problem = (
+            _of_import(node)
+            or _of_identifiers(node)
+            or _of_name(node, modules, bases, defined)
+            or _of_attribute(node, modules, defined)
+            or _of_rest(node)
+        )
         if problem:
             return f"line {getattr(node, 'lineno', 0)}: {problem}"
-    if not any(isinstance(n, ast.FunctionDef) and n.name == "step" for n in ast.walk(tree)):
+    if not any(isinstance(n, ast.FunctionDef) and n.name == "step" for n in nodes):
         return "there is no step(inputs) in it"
-    return ""
+    return find_enum_fault(nodes)
 
 
-def _modules(tree: ast.Module) -> dict[str, str]:
-    """The names that stand for modules in the text, and which."""
-    return {
-        alias.asname or alias.name: alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-    }
+def _modules(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    """The names that stand for modules in the text, and which; empty for two at once."""
+    found: dict[str, str] = {}
+    for node in nodes:
+        for alias in node.names if isinstance(node, ast.Import) else ():
+            name = alias.asname or alias.name
+            found[name] = alias.name if found.get(name, alias.name) == alias.name else ""
+    return found
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """The names that a node of the text gives a meaning to, those of attributes among them."""
+    if isinstance(node, ast.Name | ast.Attribute):
+        if isinstance(node.ctx, ast.Store):
+            yield node.id if isinstance(node, ast.Name) else node.attr
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name
+    elif not isinstance(node, ast.keyword):  # arguments, functions, classes, handlers, captures
+        yield from _identifiers(node)
+
+
+def _identifiers(node: ast.AST) -> Iterator[str]:
+    """Everything in a node itself that is a name, whatever it names."""
+    if isinstance(node, ast.Constant | ast.ImportFrom):  # text; `__future__`
+        return
+    for field, value in ast.iter_fields(node):
+        if field != "type_comment":
+            yield from (v for v in (value if isinstance(value, list) else [value]) if _text(v))
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _of_import(node: ast.AST) -> str:
@@ -127,26 +122,43 @@ def _of_import(node: ast.AST) -> str:
     return ""
 
 
-def _of_name(node: ast.AST, modules: dict[str, str], bases: set[int]) -> str:
+def _of_identifiers(node: ast.AST) -> str:
+    """One of Python's own inner names: from them everything can be reached.
+
+    A class that defines one may have values that compare equal to everything.
+    """
+    hidden = next((name for name in _identifiers(node) if _hidden(name)), "")
+    if isinstance(node, ast.FunctionDef | ast.ClassDef) and hidden:
+        return f"`{hidden}` may not be defined"
+    return f"`{hidden}` may not be used" if hidden else ""
+
+
+def _of_name(node: ast.AST, modules: dict[str, str], bases: set[int], defined: set[str]) -> str:
     """A name that may not be used, or a module used as a value: under another name it is free."""
     if not isinstance(node, ast.Name):
         return ""
-    if node.id in _FORBIDDEN_NAMES or _hidden(node.id):
-        return f"`{node.id}` may not be used"
+    if node.id not in defined and node.id not in BUILTINS:
+        return f"`{node.id}` may not be used: it is not defined here"
     if node.id in modules and id(node) not in bases:
         return f"the module `{node.id}` may only be used as `{node.id}.name`"
     return ""
 
 
-def _of_rest(node: ast.AST, modules: dict[str, str]) -> str:
-    if isinstance(node, ast.Attribute):
-        if isinstance(node.value, ast.Name) and node.value.id in modules:
-            return _member(modules[node.value.id], node.attr)
-        return _attribute(node.attr)
+def _of_attribute(node: ast.AST, modules: dict[str, str], defined: set[str]) -> str:
     if isinstance(node, ast.MatchClass):
-        return next((p for name in node.kwd_attrs if (p := _attribute(name))), "")
-    if isinstance(node, ast.FunctionDef | ast.ClassDef) and _hidden(node.name):
-        return f"`{node.name}` may not be defined"  # values that compare equal to everything
+        return next((p for name in node.kwd_attrs if (p := _attribute(name, defined))), "")
+    if not isinstance(node, ast.Attribute):
+        return ""
+    if isinstance(node.value, ast.Name) and node.value.id in modules:
+        if not isinstance(node.ctx, ast.Load):
+            return f"`{node.value.id}.{node.attr}` may not be changed"
+        return _member(modules[node.value.id], node.attr)
+    if node.attr == "name" and not isinstance(node.ctx, ast.Load):
+        return "`.name` may not be assigned"  # of a dataclass's field it becomes source text
+    return _attribute(node.attr, defined)
+
+
+def _of_rest(node: ast.AST) -> str:
     if isinstance(node, ast.AsyncFunctionDef | ast.Await | ast.AsyncFor | ast.AsyncWith):
         return "a reference waits for nothing: no `async`"
     return ""
@@ -159,24 +171,26 @@ def _module(name: str) -> str:
 
 
 def _member(module: str, name: str) -> str:
-    """Why `module.name` may not be used: it is private, a module itself, or no harmless function.
-
-    Standard modules hold the modules that they import (`enum.sys`, `typing.re`).
-    """
+    """Why `module.name` may not be used."""
+    if not module:
+        return "one name may not stand for two modules"
     if module not in ALLOWED_MODULES:
         return _module(module)
-    found = getattr(importlib.import_module(module), name, None)
-    if name == "*" or name.startswith("_") or name in _FORBIDDEN_MEMBERS | _FORBIDDEN_ATTRIBUTES:
-        return f"`{module}.{name}` may not be used"
-    if isinstance(found, types.ModuleType):
-        return f"`{module}.{name}` is a module and may not be used"
-    return ""
+    if module == "__future__" or name in MEMBERS[module]:
+        return ""
+    return f"`{module}.{name}` may not be used"
 
 
-def _attribute(name: str) -> str:
-    return f"`.{name}` may not be used" if _hidden(name) or name in _FORBIDDEN_ATTRIBUTES else ""
+def _attribute(name: str, defined: set[str]) -> str:
+    """Why no attribute of that name may be used.
+
+    Private ones are for what the text itself defines.
+    """
+    foreign = name.startswith("_") and name not in defined | _OF_NAMEDTUPLES | _PLAIN_DUNDERS
+    return f"`.{name}` may not be used" if foreign or name in _FORBIDDEN_ATTRIBUTES else ""
 
 
 def _hidden(name: str) -> bool:
-    """Whether it is one of Python's own inner names, from which everything can be reached."""
-    return name.startswith("__") and name.endswith("__") and name not in _PLAIN_DUNDERS
+    """Whether it is an inner name of Python (`__class__`) or of enumerations (`_convert_`)."""
+    inner = name.startswith("_") and name.endswith("_") and name.strip("_")
+    return bool(inner) and name not in _PLAIN_DUNDERS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from rtl_agent.agent.graph.evidence import gather
+from rtl_agent.agent.graph.evidence import gather, sources
+from rtl_agent.agent.graph.normalise import normalise
 from rtl_agent.agent.graph.ranking import best_of
 from rtl_agent.agent.verdict import Verdict, judge, own_checks_passed
 
@@ -83,19 +84,20 @@ def _may_ask(state: RunState, context: Context, candidates: list[Candidate]) -> 
 def voters(context: Context, candidates: list[Candidate]) -> list[Candidate]:
     """The drafts that may confirm or refute a reference: clean, and drawn independently.
 
-    An answer that repeats another to the letter is no second opinion: that is what a server
-    gives that ignores the seed. One that says the same in other words is. What the search made
-    of a draft is not drawn at all.
+    A draft that repeats the source of another is no second opinion, whatever words, comments and
+    white space stand around it: that is what a server gives that ignores the seed. One that writes
+    the same design otherwise is. What the search made of a draft is not drawn at all.
     """
     found: list[Candidate] = []
-    answers: set[str] = set()
+    texts: set[str] = set()
     for candidate in candidates:
         path = context.folder.candidate(candidate["id"]) / "answer.txt"
         if not candidate["files"] or not path.is_file() or not _clean(context, candidate):
             continue
-        answer = path.read_text(encoding="utf-8").strip()
-        if answer not in answers:
-            answers.add(answer)
+        read = (p.read_text(encoding="utf-8") for p in sources(context, candidate))
+        text = normalise("\n".join(read))
+        if text not in texts:
+            texts.add(text)
             found.append(candidate)
     return found
 

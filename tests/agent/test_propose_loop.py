@@ -102,13 +102,19 @@ def test_a_model_that_writes_no_python_is_not_asked(tmp_path):
     assert len(backend.prompts) == 1
 
 
-def test_answers_equal_to_the_letter_are_one_opinion(tmp_path):
+@pytest.mark.parametrize(
+    "again",
+    [
+        GOOD,
+        "Once more. " + GOOD,
+        GOOD.replace("assign", "// the inverse\n\n   assign"),
+        GOOD.replace(";", " ; /* done */"),
+    ],
+)
+def test_drafts_of_the_same_source_are_one_opinion(tmp_path, again):
     """A server that ignores the seed says everything twice; it confirms nothing by that."""
-    backend = scripted(GOOD, GOOD)
-    result = run(tmp_path, backend)
+    result = run(tmp_path, scripted(GOOD, again))
     assert (result.verdict, result.proposals) == (Verdict.COMPILES, ())
-    other_words = scripted(GOOD, "Once more. " + GOOD, MODEL)
-    assert run(tmp_path / "b", other_words).verdict is Verdict.SELF_CHECKED
 
 
 def test_drafts_that_do_not_compile_have_no_vote(tmp_path):

@@ -105,6 +105,26 @@ def test_a_models_own_stimulus_is_used(tmp_path: Path) -> None:
     assert result.samples == 3
 
 
+@pytest.mark.parametrize("first", ["", "from __future__ import annotations\n"])
+def test_a_dataclass_is_a_model(tmp_path: Path, first: str) -> None:
+    ref = (
+        f"{first}from dataclasses import dataclass\n@dataclass\nclass M:\n    y: int = 0\n"
+        "    def reset(self): pass\n    def step(self, i): return {'y': i['a']}\n"
+    )
+    result = model(tmp_path, WIRE, "m", ref, cycles="20")
+    assert result.passed, result.reason
+
+
+def test_what_a_model_returned_cannot_change_afterwards(tmp_path: Path) -> None:
+    # Without a copy the list is the expectation: `x` when it is compared, anything when it is kept.
+    ref = (
+        "L = ['x'] * 8\nclass S(str):\n    def lower(self): return self\n"
+        "    def replace(self, *a): return L\ndef step(i): return {'y': S('00000001')}\n"
+    )
+    result = model(tmp_path, WIRE, "m", ref, cycles="20")
+    assert (result.status, result.passed) == (CheckStatus.FAILED, False)
+
+
 def test_escaped_names(tmp_path: Path) -> None:
     ref = "def step(i): return {'y$out': i['a'] & i['a[1]']}\n"
     assert model(tmp_path, ESCAPED, "top.level[0]", ref, cycles="50").passed
@@ -121,6 +141,19 @@ def test_escaped_names(tmp_path: Path) -> None:
         ),
         ("def step(i): return {'z': 1}\n", CheckStatus.BROKEN, "'z', which is no output .*: y"),
         ("def step(i): return {'y': 256}\n", CheckStatus.BROKEN, "256 for y, .* 8 bit"),
+        ("def step(i): return {'y': 1 << 20000}\n", CheckStatus.BROKEN, "cannot be printed for y"),
+        ("def step(i): return {'y': 'no' * 9999}\n", CheckStatus.BROKEN, r"^.{,400}$"),
+        ("def step(i): raise ValueError('no' * 9999)\n", CheckStatus.BROKEN, r"^.{,400}$"),
+        (
+            "def step(i): return {'y': 0}\ndef stimulus(rng, n):\n    yield {'a': 'three'}\n",
+            CheckStatus.BROKEN,
+            "invalid literal",
+        ),
+        (
+            "def step(i): return {'y': 0}\ndef stimulus(rng, n):\n    while True: yield {}\n",
+            CheckStatus.BROKEN,
+            "more than 1000000 rows",
+        ),
         ("def step(i): return 3\n", CheckStatus.BROKEN, "expected a dict"),
         ("def step(i): return {}\n", CheckStatus.BROKEN, "never compares anything"),
         ("x = 1\n", CheckStatus.BROKEN, "neither a class"),

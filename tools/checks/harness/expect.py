@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import sys
 import traceback
 import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from .job import CheckBrokenError, Job, Row
 
 __all__ = ["Expectation", "ModelExpectation", "TraceExpectation", "pattern"]
+
+_MOST_ROWS = 1_000_000  # of stimulus; more is a generator that never ends
+_LONGEST = 200  # characters of a value or an error in a message
 
 
 class Expectation(Protocol):
@@ -29,7 +34,8 @@ class Expectation(Protocol):
 def pattern(value: object, width: int) -> str | None:
     """A model's value as a string of `width` bits; None when it does not fit or is no value."""
     if isinstance(value, str):
-        text = value.lower().replace("_", "").replace("-", "x").replace("?", "x")
+        # `str.lower`: a class of the model's own may give back what changes later.
+        text = str.lower(value).replace("_", "").replace("-", "x").replace("?", "x")
         return text if len(text) == width and set(text) <= set("01xz") else None
     if not hasattr(value, "__index__"):
         return None
@@ -37,6 +43,15 @@ def pattern(value: object, width: int) -> str | None:
     if not -(1 << (width - 1)) <= number < 1 << width:
         return None
     return format(number & ((1 << width) - 1), f"0{width}b")
+
+
+def _shown(value: object, text_of: Callable[[object], str] = repr) -> str:
+    """A value of the model in a message: it may be huge, or raise when it is turned into text."""
+    try:
+        text = text_of(value)
+    except Exception:  # noqa: BLE001 - an int of more digits than Python prints, code of the model
+        return f"a {type(value).__name__} that cannot be printed"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 class TraceExpectation:
@@ -70,7 +85,9 @@ class ModelExpectation:
         self._job = job
         self._widths = widths
         self._path = Path(job.model)
-        self._code = compile(self._path.read_text(encoding="utf-8"), str(self._path), "exec")
+        # With this file's own `annotations` a dataclass in the model would look for its module.
+        text = self._path.read_text(encoding="utf-8")
+        self._code = compile(text, str(self._path), "exec", dont_inherit=True)
         self._model: Any = None
         self.restart()
 
@@ -78,6 +95,7 @@ class ModelExpectation:
         """Run the model's source anew, so that no state is left, and reset it."""
         space = types.ModuleType("reference")
         space.__file__ = str(self._path)
+        sys.modules[space.__name__] = space  # where dataclasses look annotations up
         self._call(exec, self._code, space.__dict__)
         self._model = self._find(space)
         self._call(self._model.reset)
@@ -87,8 +105,15 @@ class ModelExpectation:
         maker = getattr(self._model, "stimulus", None)
         if maker is None:
             return None
-        rows = self._call(maker, random.Random(seed), cycles)  # noqa: S311
-        return [dict(row) for row in rows]
+        rng = random.Random(seed)  # noqa: S311
+
+        def rows() -> list[dict[str, int]]:  # a generator runs the model's code here as well
+            found = list(itertools.islice(maker(rng, cycles), _MOST_ROWS + 1))
+            if len(found) > _MOST_ROWS:
+                raise ValueError(f"stimulus() gives more than {_MOST_ROWS} rows")
+            return [{str(name): int(value) for name, value in dict(row).items()} for row in found]
+
+        return cast("list[dict[str, int]]", self._call(rows))
 
     def advance(self, index: int, row: Row) -> Mapping[str, str]:  # noqa: ARG002
         """Step the model, or reset it where the row asserts reset."""
@@ -108,7 +133,7 @@ class ModelExpectation:
         for name, value in outputs.items():
             if name not in self._widths:
                 raise CheckBrokenError(
-                    f"the model returned {name!r}, which is no output of the design "
+                    f"the model returned {_shown(name)}, which is no output of the design "
                     f"(outputs: {', '.join(self._widths)})"
                 )
             if value is None:
@@ -116,7 +141,7 @@ class ModelExpectation:
             text = pattern(value, self._widths[name])
             if text is None:
                 raise CheckBrokenError(
-                    f"the model returned {value!r} for {name}, "
+                    f"the model returned {_shown(value)} for {name}, "
                     f"which does not fit its {self._widths[name]} bit(s)"
                 )
             expected[name] = text
@@ -151,5 +176,5 @@ class ModelExpectation:
             line = next(
                 (f.lineno or 0 for f in reversed(frames) if f.filename == str(self._path)), 0
             )
-            message = f"the model raised {type(error).__name__}: {error}"
+            message = f"the model raised {type(error).__name__}: {_shown(error, str)}"
             raise CheckBrokenError(message, line) from error
