@@ -95,10 +95,13 @@ def base_folder() -> Path:
     if (folder / "tokenizer.json").is_file():
         return folder
     gguf = _gguf()
+    from .load import quiet_loading
+
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix="convert-", dir=folder.parent))
     try:
-        _convert(gguf, partial)
+        with quiet_loading():
+            _convert(gguf, partial)
         try:
             partial.rename(folder)
         except OSError:
