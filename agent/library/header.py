@@ -34,17 +34,32 @@ def plain_form(rtl: str, interface: Interface) -> str:
 def under_header(text: str, interface: Interface) -> str:
     """`text` under the header of `interface`, `reg` declarations of outputs moved into it.
 
-    Where `text` has no complete module of that name, or `interface` no output, it stays as it is.
+    An interface without ports, which a spec may leave open, stands for that of `text` itself,
+    and only the declarations are moved. Where `text` has no complete module of that name, or there
+    is no output, it stays as it is.
     """
     parts = split_module(text, interface.module)
+    left_open = not interface.ports
+    if parts is not None and left_open:
+        interface = _own(text, interface)
     outputs = frozenset(p.name for p in interface.outputs())
     if parts is None or "endmodule" not in parts.body or not outputs:
         return text.strip() + "\n"
     body, declared = hoist_regs(parts.body, outputs)
+    if left_open and not declared:
+        return text.strip() + "\n"
     # Which outputs are `reg` follows from how they are driven, whatever the text declared.
     driven = procedural_targets(body, outputs)
     regs = driven | frozenset(n for n in declared if not _assigned(body, n))
     return f"{parts.before}{write_header(interface, regs=regs)}{body}".strip() + "\n"
+
+
+def _own(text: str, interface: Interface) -> Interface:
+    """The interface that the module in `text` declares; `interface` where it cannot be told."""
+    from rtl_agent.tools.parse import parse_text
+
+    module = parse_text(text).module(interface.module)
+    return module.interface if module is not None else interface
 
 
 def _assigned(body: str, name: str) -> bool:

@@ -119,3 +119,14 @@ def test_condensing_drops_markup_and_headers_but_no_behaviour() -> None:
     assert "d: data to be added twice" in short
     assert "module" not in short
     assert "0 1" in short  # a truth table is behaviour
+
+
+def test_without_ports_in_the_spec_the_answers_own_header_takes_its_reg_lines() -> None:
+    spec = Spec("s", None, "something", Interface("top"))
+    style = EmbeddedStyle()
+    whole = " (input clk, input [3:0] d, output [3:0] q, output z);" + ANSWER
+    source = style.source(spec, style.draft(spec, ()), whole)
+    assert "output reg [3:0] q" in source  # else: redefinition of 'q', in every draft
+    assert parse_text(source).ok
+    sized = " #(parameter W = 4) (input [W-1:0] d, output [W-1:0] q);\n assign q = d;\nendmodule"
+    assert "output [W-1:0] q" in style.source(spec, style.draft(spec, ()), sized)
