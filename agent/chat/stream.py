@@ -11,6 +11,7 @@ from rtl_agent.agent.graph.events import (
     Event,
     Retrieved,
     RunStarted,
+    StepStarted,
 )
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Stream:
         self._write = write
         self._open = False  # whether the last line lacks its end
         self._first = 0
+        self._reusing = False
         self.run: Path | None = None
         self.judged: list[CandidateJudged] = []
         self.draft = ""
@@ -37,7 +39,9 @@ class Stream:
             case RunStarted():
                 self.run = event.run
             case Retrieved() if event.names:
-                self._line(f"[shown to the model: {', '.join(event.names)}]")
+                self._line(f"[nearest known-good design: {', '.join(event.names)}]")
+            case StepStarted(step="reuse"):
+                self._reusing = True
             case AnswersStarted():
                 self._first, self.draft = event.first, ""
                 more = f", {event.count} answers, the first shown" if event.count > 1 else ""
@@ -66,9 +70,10 @@ class Stream:
         self.close()
         self._write(text + "\n")
 
-    @staticmethod
-    def _judged(event: CandidateJudged) -> str:
-        name = "current design" if not event.attempt else f"candidate {event.candidate}"
+    def _judged(self, event: CandidateJudged) -> str:
+        name = f"candidate {event.candidate}"
+        if not event.attempt:  # before the model is asked: known-good designs, or the one at hand
+            name = f"known-good design {event.candidate}" if self._reusing else "current design"
         if event.same_as:
             return f"[{name}: the same as {event.same_as}]"
         return f"[{name}: {event.verdict}: {event.reason}]"

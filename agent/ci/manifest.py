@@ -159,10 +159,12 @@ class _Reader:
         written = self._text(node, key)
         path = self._path.parent / written
         if not path.is_file():
-            what = "is a folder; name its files" if path.is_dir() else "does not exist"
+            wrong = f"no such {key} file: {written!r}"
+            if path.is_dir():
+                wrong = f"{key} file {written!r} is a folder; name its files"
             raise self._error(
                 node,
-                f"{key} file {written!r} {what}",
+                wrong,
                 "Paths are taken from the manifest's folder.",
             )
         return path

@@ -186,7 +186,7 @@ def cases_command(*, pairs: Path, out: Path, each: int, seed: int) -> int:
 
 @decode_command.group("table", short_help="n-gram tables for the `corpus` drafter.")
 def table_group() -> None:
-    """Hold the subcommands."""
+    """n-gram tables for the `corpus` drafter: what often follows what in Verilog of yours."""
 
 
 @table_group.command("build")

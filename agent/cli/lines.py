@@ -19,8 +19,7 @@ def event_line(event: Event) -> str:
     """The event in one line; empty for events that are too small for one."""
     match event:
         case RunStarted():
-            verb = "going on with" if event.resumed else "working on"
-            line = f"{verb} {event.module} ({event.spec}), run {event.run_id}"
+            line = _started(event)
         case Retrieved() if event.names:
             line = f"  nearest known-good design: {', '.join(event.names)}"
         case StepStarted(step="reuse"):
@@ -41,6 +40,13 @@ def event_line(event: Event) -> str:
         case _:
             line = ""
     return line
+
+
+def _started(event: RunStarted) -> str:
+    verb = "going on with" if event.resumed else "working on"
+    # A design without a spec goes by the name of its module.
+    spec = f" ({event.spec})" if event.spec != event.module else ""
+    return f"{verb} {event.module}{spec}, run {event.run_id}"
 
 
 def _candidate(event: CandidateJudged) -> str:

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from .places import Folder
+
 __all__ = [
     "SWITCHES",
     "budget_options",
@@ -59,7 +61,7 @@ def model_options(function: F) -> F:
         click.option(
             "--library",
             "library_folder",
-            type=click.Path(path_type=Path, exists=True, file_okay=False),
+            type=Folder(),
             help="Folder of your own designs that may be shown to the model.",
         ),
         click.option("--no-library", is_flag=True, help="Show no known-good designs to the model."),

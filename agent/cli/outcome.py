@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from rtl_agent.agent.errors import ExitCode
@@ -27,8 +28,10 @@ def exit_code(results: Sequence[SolveResult]) -> ExitCode:
 def summary_line(result: SolveResult) -> str:
     """One line for people who read results as text."""
     where = str(result.rtl) if result.rtl else "no design"
-    spent = f"{result.tries}, {result.timing.total_s:.1f} s"
+    spent = ", ".join(filter(None, (result.tries, f"{result.timing.total_s:.1f} s")))
     if result.verdict is Verdict.SELF_CHECKED and result.mutation and result.mutation.score:
         spent = f"mutation score {result.mutation.score:.0%}, {spent}"
     line = f"{result.verdict:<12} {result.module}  {where}  ({spent})"
-    return line if result.reached else f"{line}\n  {result.reason}"
+    if result.reached:
+        return line
+    return f"{line}\n{textwrap.indent(result.reason, '  ')}"

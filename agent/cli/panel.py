@@ -48,7 +48,7 @@ def result_panel(result: SolveResult) -> RenderableType:
         _row(facts, "design", str(result.rtl), "bold")
     _row(facts, "report", str(result.report))
     _row(facts, "run", str(result.run))
-    cost = f"{result.tries}, {result.timing.total_s:.1f} s"
+    cost = ", ".join(filter(None, (result.tries, f"{result.timing.total_s:.1f} s")))
     if result.decoding.new_tokens:
         cost += f", {result.decoding.new_tokens} tokens at {result.decoding.tokens_per_s:.0f}/s"
     _row(facts, "cost", cost)

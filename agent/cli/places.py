@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import click
 from rtl_agent.agent.errors import MissingError, UsageError
 
-if TYPE_CHECKING:
-    from pathlib import Path
+__all__ = ["Folder", "require_file", "require_model", "require_writable"]
 
-__all__ = ["require_file", "require_model", "require_writable"]
+
+class Folder(click.Path):
+    """A folder that is there; says so in the words that all messages of this kind use."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Read the path, or fail with a usage error."""
+        path = Path(super().convert(value, param, ctx))
+        if not path.is_dir():
+            self.fail(
+                f"{path}: {'is a file, not a folder' if path.exists() else 'no such folder'}",
+                param,
+                ctx,
+            )
+        return path
 
 
 def require_file(option: str, path: Path | None) -> None:

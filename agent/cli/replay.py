@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from .places import Folder
 from .teach import with_examples
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rtl_agent.agent.graph.rejudge import Again, Replayed
 
 __all__ = ["replay_command"]
@@ -27,7 +29,7 @@ _HELP = with_examples(
 
 
 @click.command("replay", short_help="Judge a run again, without a model.", help=_HELP)
-@click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("run", type=Folder())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object to standard output.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 def replay_command(run: Path, *, as_json: bool, quiet: bool) -> int:

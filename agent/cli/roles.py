@@ -41,6 +41,9 @@ _NOT_RTL = _NO_PLACE | {
     _PYTHON: "name a cocotb test with --test {path}, a reference model with --reference {path}",
     _TABLE: "name a table of vectors with --vectors {path}",
 }
+_SECOND_SPEC = {
+    _MARKDOWN: "the spec is {spec}; name the RTL files (.v, .sv) of the design after it",
+}
 _NOT_SPEC = _NO_PLACE | {
     _VERILOG: "a spec is a Markdown file (.md); `rtl-agent check {path}` judges RTL without one",
     _PYTHON: "a spec is a Markdown file (.md), which may name this one as a check",
@@ -54,9 +57,9 @@ _TAKEN = {  # what each kind of check may be
 }
 
 
-def require_rtl(path: Path) -> None:
-    """Raise `UsageError` where a file cannot be RTL by its name."""
-    _refuse(path, "RTL", _NOT_RTL)
+def require_rtl(path: Path, spec: Path | None = None) -> None:
+    """Raise `UsageError` where a file cannot be RTL by its name; `spec` is the one at hand."""
+    _refuse(path, "RTL", _NOT_RTL if spec is None else _NOT_RTL | _SECOND_SPEC, spec=spec)
     if any(c < " " or c == "\x7f" for c in str(path.absolute())):
         raise UsageError(
             f"{str(path)!r}: a line break or control character in the path of an RTL file",
@@ -77,12 +80,13 @@ def require_check(option: str, path: Path) -> None:
         raise UsageError(f"--{option} {path}: is {kind}", remedy=f"--{option} takes {wanted}")
 
 
-def _refuse(path: Path, wanted: str, remedies: Mapping[str, str]) -> None:
+def _refuse(
+    path: Path, wanted: str, remedies: Mapping[str, str], *, spec: Path | None = None
+) -> None:
     kind = _kind(path)
     if kind in remedies:
-        raise UsageError(
-            f"{path}: is {kind}, not {wanted}", remedy=remedies[kind].format(path=path)
-        )
+        remedy = remedies[kind].format(path=path, spec=spec)
+        raise UsageError(f"{path}: is {kind}, not {wanted}", remedy=remedy)
 
 
 def _kind(path: Path) -> str:

@@ -64,7 +64,7 @@ def read_subject(files: Sequence[Path], params: dict[str, Any]) -> Spec:
 
     named = [(kind, path) for kind in _KINDS for path in params[kind]]
     for path in files:
-        require_rtl(path)
+        require_rtl(path, params["spec_path"])
     for kind, path in named:
         require_check(kind, path)
     if params["spec_path"] is not None:

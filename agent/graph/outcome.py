@@ -50,6 +50,7 @@ def build_result(state: RunState, context: Context) -> SolveResult:
         stop_reason=_stop_reason(state, context, evidence),
         required=required_verdict(spec, context.options),
         rtl=_rtl(best, context),
+        files=_files(best, context),
         run=context.folder.root,
         report=_report(context),
         attempts=attempts,
@@ -107,6 +108,13 @@ def _rtl(best: Candidate | None, context: Context) -> Path | None:
         return None
     source = context.folder.absolute(best["files"][0])
     return context.options.out.absolute() / source.name if context.asker else source
+
+
+def _files(best: Candidate | None, context: Context) -> tuple[Path, ...]:
+    """All files of a given design, where they lie; none of one that the run wrote itself."""
+    if best is None or context.asker is not None:
+        return ()
+    return tuple(context.folder.absolute(name) for name in best["files"])
 
 
 def _report(context: Context) -> Path:

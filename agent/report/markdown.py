@@ -177,14 +177,15 @@ def _reproduce(result: SolveResult, spec: Spec, options: SolveOptions) -> str:
     lines.append("```sh")
     if result.rtl is not None:
         lines.append("# judge this design again, without a model")
-        rtl = _q(result.rtl)
+        rtl = " ".join(map(_q, result.files or (result.rtl,)))
         again = f"{where} {rtl}" if _has_spec(spec) else f"{rtl} {_checked_by(spec)}"
-        lines.append(f"rtl-agent check {again}")
+        lines.append(f"rtl-agent check {again}{_required(options)}")
     if result.decoding.backend:
-        lines.append("# run again from the start")
+        lines.append(f"# run again from the start; the model was `{result.decoding.backend}`")
         lines.append(
             f"rtl-agent solve {where} --out {_q(options.out)} --attempts {options.attempts} "
-            f"--candidates {options.candidates} --seed {options.seed}"
+            f"--candidates {options.candidates} --timeout {options.timeout_s:g} "
+            f"--seed {options.seed}{_required(options)}{_turned_off(options)}"
         )
         if result.stop_reason.budget:
             lines.append("# go on with this run under larger budgets")
@@ -193,6 +194,22 @@ def _reproduce(result: SolveResult, spec: Spec, options: SolveOptions) -> str:
                 f"{_larger(result.stop_reason, options)}"
             )
     return "\n".join([*lines, "```"])
+
+
+def _required(options: SolveOptions) -> str:
+    return f" --require {options.require}" if options.require else ""
+
+
+def _turned_off(options: SolveOptions) -> str:
+    """The `--no-…` options of parts that were left out of the run."""
+    parts = {
+        "library": options.library,
+        "reuse": options.reuse,
+        "search": options.search_s > 0,
+        "propose": options.propose,
+        "diagnosis": options.diagnosis,
+    }
+    return "".join(f" --no-{name}" for name, on in parts.items() if not on)
 
 
 def _larger(stop: StopReason, options: SolveOptions) -> str:

@@ -193,7 +193,7 @@ class SolveResult:
     design comes from: `model`, `search`, `library` (fitted to the spec) or `given`. `search` is
     what stands behind one from the search. `proposals` are references that the model proposed for a
     spec without checks, `mutation` what the accepted ones notice in this design. `cause` is the
-    diagnostic that is the reason, where one is.
+    diagnostic that is the reason, where one is. `files` are all files of a given design.
     """
 
     spec: str
@@ -217,6 +217,7 @@ class SolveResult:
     proposals: tuple[ProposedCheck, ...] = ()
     mutation: MutationScore | None = None
     cause: Diagnostic | None = None
+    files: tuple[Path, ...] = ()
 
     @property
     def run_id(self) -> str:
@@ -225,10 +226,13 @@ class SolveResult:
 
     @property
     def tries(self) -> str:
-        """How the design came about, in a few words for people."""
+        """How the design came about, in a few words for people; nothing of one only judged."""
+        if self.made_by == "given" and len(self.attempts) == 1:
+            return ""
         asked = sum(attempt.number > 0 for attempt in self.attempts)
         attempts = f"{asked} attempt{'' if asked == 1 else 's'}"
-        how = {"library": "from the library", "search": "repaired by search"}.get(self.made_by, "")
+        search = "repaired by search" if self.reached else "edited by search"
+        how = {"library": "from the library", "search": search}.get(self.made_by, "")
         if not asked and how:
             return how
         return f"{attempts}, {how}" if how else attempts

@@ -22,7 +22,9 @@ from rtl_agent.agent.chat.conversation import Conversation, Model
 from rtl_agent.agent.chat.lines import PipedLines
 from rtl_agent.agent.chat.loop import ChatLoop
 from rtl_agent.agent.chat.session import new_session, open_session
+from rtl_agent.agent.chat.stream import Stream
 from rtl_agent.agent.errors import BackendError, ExitCode, OutputError, UsageError
+from rtl_agent.agent.graph import events
 from rtl_agent.agent.graph.options import SolveOptions
 from rtl_agent.agent.styles.instruct import InstructStyle
 from rtl_agent.agent.verdict import Verdict
@@ -374,3 +376,16 @@ def test_on_a_terminal_with_completion_ctrl_c_and_ctrl_d(tmp_path, recording):
         code = screen.end()
     assert code == 0
     assert INVERTER in (tmp_path / "out" / "sessions" / "history").read_text()
+
+
+def test_known_designs_are_not_called_the_current_one():
+    out = io.StringIO()
+    stream = Stream(out.write)
+    good = events.CandidateJudged(0, 1, "verified", "", "fine")
+    for event in (good, events.Retrieved(("mux",)), events.StepStarted("reuse", 0), good):
+        stream.event(event)
+    assert out.getvalue().splitlines() == [
+        "[current design: verified: fine]",
+        "[nearest known-good design: mux]",
+        "[known-good design 1: verified: fine]",
+    ]

@@ -50,7 +50,7 @@ def test_files_that_cannot_be_read(here: Path, capsys: pytest.CaptureFixture[str
         ("binary.v", "zero byte"),
         ("latin.v", "not UTF-8"),
         ("loop.v", "loop.v"),
-        ("none.v", "does not exist"),
+        ("none.v", "no such file"),
         ("/dev/null", "not a regular file"),
     ):
         code, message = refused(capsys, name)

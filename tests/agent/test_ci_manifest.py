@@ -43,8 +43,8 @@ def test_a_good_one(tmp_path):
     [
         (("spec: fifo.md", "spce: fifo.md"), 3, "'spce' is no key of a design"),
         (("designs:", "design:"), 1, "'design' is no key of the manifest"),
-        (("spec: fifo.md", "spec: no.md"), 3, "spec file 'no.md' does not exist"),
-        (("rtl/ram.v", "rtl/no.v"), 4, "rtl file 'rtl/no.v' does not exist"),
+        (("spec: fifo.md", "spec: no.md"), 3, "no such spec file: 'no.md'"),
+        (("rtl/ram.v", "rtl/no.v"), 4, "no such rtl file: 'rtl/no.v'"),
         (("rtl/ram.v", "rtl"), 4, "is a folder"),
         (("[rtl/fifo.v, rtl/ram.v]", "[]"), 4, "names no file"),
         (("require: compiles", "require: perfect"), 5, "'perfect' cannot be required"),

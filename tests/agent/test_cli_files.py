@@ -190,3 +190,27 @@ def test_a_module_within_itself_is_not_called_legal(
     text = said(capsys, 1, "check", "self.v", "-q")
     assert "within itself" in text
     assert "legal" not in text
+
+
+def test_the_report_of_several_files_names_all_and_what_was_required(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, 0, "check", "spec.md", "good.v", "other.v", "-q", "--require", "compiles")
+    (report,) = here.glob("rtl-out/runs/*/report.md")
+    again = f"check spec.md {here / 'good.v'} {here / 'other.v'} --require compiles\n"
+    assert again in report.read_text("utf-8")
+
+
+def test_what_is_not_there_is_said_in_one_way(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments, kind in (
+        (["check", "no.v"], "file"),
+        (["check", "good.v", "--vectors", "no.csv"], "file"),
+        (["solve", "no.md"], "file"),
+        (["ci", "--config", "no.yaml"], "file"),
+        (["replay", "no"], "folder"),
+        (["solve", "spec.md", "--library", "no"], "folder"),
+    ):
+        assert f"{arguments[-1]}: no such {kind}" in said(capsys, 2, *arguments)
+    assert "good.v: is a file" in said(capsys, 2, "replay", "good.v")

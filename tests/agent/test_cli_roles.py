@@ -56,7 +56,7 @@ WRONG_PLACE = {
     "mutate r s": (["mutate", "good.v", "spec.md"], "spec.md: is Markdown", "--spec spec.md"),
     "mutate s": (["mutate", "spec.md"], "spec.md: is Markdown", "--spec spec.md"),
     "check r s": (["check", "good.v", "spec.md"], "spec.md: is Markdown", "--spec spec.md"),
-    "check s s": (["check", "spec.md", "other.md"], "other.md: is Markdown", "--spec other.md"),
+    "check s s": (["check", "spec.md", "other.md"], "other.md: is Markdown", "the spec is spec.md"),
     "check r py": (["check", "good.v", "stepless.py"], "is Python", "--reference stepless.py"),
     "check r csv": (["check", "good.v", "t.csv"], "t.csv: is a table", "--vectors t.csv"),
     "check vcd": (["check", "d.vcd"], "d.vcd: is a recording", "rtl-agent waves d.vcd"),

@@ -166,7 +166,7 @@ USAGE = {
     "empty": (["empty.md"], "empty.md: the spec is empty"),
     "latin": (["latin.md"], "latin.md:1: not UTF-8"),
     "key": (["key.md"], "key.md:2: unknown front-matter key"),
-    "check": (["check.md"], "check.md:3: check file 'none.py' does not exist"),
+    "check": (["check.md"], "check.md:3: no such check file: 'none.py'"),
     "keyword": (["keyword.md"], "keyword.md:1: 'case' is a reserved word"),
     "big": (["big.md"], "big.md: the spec has 2.0 MiB"),
     "empty folder": (["void"], "void: no spec in this folder"),

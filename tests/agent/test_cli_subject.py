@@ -140,9 +140,9 @@ def test_the_module_to_judge(here: Path, capsys: pytest.CaptureFixture[str]) -> 
 MISUSED = {
     "spec and check": (["check", "good.v", "--spec", "s.md", "--test", "t.py"], "exclude"),
     "no rtl": (["check", "s.md"], "name the RTL files"),
-    "no such check": (["check", "good.v", "--testbench", "none.v"], "none.v does not exist"),
+    "no such check": (["check", "good.v", "--testbench", "none.v"], "none.v: no such file"),
     "a folder": (["check", "good.v", "--testbench", "."], "is a folder"),
-    "no such file": (["check", "none.v"], "none.v does not exist"),
+    "no such file": (["check", "none.v"], "none.v: no such file"),
     "mutate without checks": (["mutate", "good.v"], "no check"),
     "unknown operator": (["mutate", "good.v", "--operator", "x"], "'x'"),
     "no such waves": (["waves", "none.vcd"], "no such file"),

@@ -17,7 +17,7 @@ from rtl_agent.agent.errors import ExitCode
 from rtl_agent.agent.graph import events
 from rtl_agent.agent.graph.options import SolveOptions
 from rtl_agent.agent.graph.stop import StopReason
-from rtl_agent.agent.report.result import SolveResult
+from rtl_agent.agent.report.result import AttemptSummary, SolveResult
 from rtl_agent.agent.spec.read import read_spec_text
 from rtl_agent.agent.verdict import Verdict
 from rtl_agent.tools.checks.types import CheckKind, CheckResult, CheckStatus
@@ -135,6 +135,7 @@ def test_the_live_view_is_for_terminals_alone(monkeypatch: pytest.MonkeyPatch) -
 
 LINES = {
     "working on adder (adder.md), run r1": events.RunStarted("r1", Path("r"), "adder.md", "adder"),
+    "working on adder, run r1": events.RunStarted("r1", Path("r"), "adder", "adder"),
     "  known-good designs, fitted to the spec": events.StepStarted("reuse", 0),
     "  search: small edits of the best candidates": events.StepStarted("search", 1),
     "  nearest known-good design: a, b": events.Retrieved(("a", "b")),
@@ -167,6 +168,17 @@ def test_a_result_in_one_line() -> None:
         "failed       adder  no design  (0 attempts, 0.0 s)",
         "  no",
     ]
+    spoken = summary_line(result(verdict=Verdict.FAILED, reason="after 1 step\nassert 2 == 1"))
+    assert spoken.splitlines()[1:] == ["  after 1 step", "  assert 2 == 1"]
+
+
+def test_how_a_design_came_about_in_a_few_words() -> None:
+    given = AttemptSummary(1, "given", "c", "verified", "fine")
+    assert "out/adder.v  (0.0 s)" in summary_line(result(made_by="given", attempts=(given,)))
+    assert "repaired by search" in summary_line(result(made_by="search"))
+    short = summary_line(result(made_by="search", verdict=Verdict.FAILED))
+    assert "edited by search" in short  # it did not repair
+    assert "repaired" not in short
 
 
 SHORT = {"verdict": Verdict.FAILED}

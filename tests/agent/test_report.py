@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,8 +96,10 @@ def test_library_and_cost_of_a_real_run(tmp_path):
     assert "Model `by-purpose` (plain): 3 answers, 150 prompt and 30 new tokens" in text
     assert "2.00 tokens a pass" in text
     assert "rtl-agent solve spec.md" in text
+    assert "--no-" not in text
     off = run_loop(tmp_path, inverter_spec("t"), backend, candidates=2, library=False)
     assert "the library was turned off" in off.report.read_text()
+    assert re.search(r"rtl-agent solve .* --seed 0 --no-library$", off.report.read_text(), re.M)
 
 
 def test_json_is_one_object_with_every_field_plain():

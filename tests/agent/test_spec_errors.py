@@ -113,10 +113,10 @@ FRONT = {
     "checks:\n  - cocotb: a.py\n    vectors: b.csv": (4, "both 'cocotb' and 'vectors'", "one of"),
     "checks:\n  - pass: yes": (3, "this check has no kind", "one of"),
     "checks:\n  - testbench: {pass: OK}": (3, "the testbench check has no `path`", "one of"),
-    "checks:\n  - cocotb: none.py": (3, "check file 'none.py' does not exist", "beside"),
+    "checks:\n  - cocotb: none.py": (3, "no such check file: 'none.py'", "beside"),
     "checks:\n  - cocotb: spec.md": (3, "a cocotb check must be a .py file", "right"),
     "checks:\n  - vectors: t.csv\n    cycles: 3": (4, "unknown key 'cycles' in a vectors", "radix"),
-    "context: none.v": (2, "context file 'none.v' does not exist", "folder"),
+    "context: none.v": (2, "no such context file: 'none.v'", "folder"),
     "clock: a\nmodule: thing\nreset: zz": (4, "reset 'zz' is no input of thing", "a"),
 }
 

@@ -36,7 +36,7 @@ def read_source(path: Path) -> str:
             )
         data = path.read_bytes()
     except FileNotFoundError as error:
-        raise SourceUnreadable(f"{path} does not exist", remedy="check the path") from error
+        raise SourceUnreadable(f"{path}: no such file", remedy="check the path") from error
     except OSError as error:
         raise SourceUnreadable(
             f"{path} cannot be read: {error.strerror}", remedy="check the path and its permissions"
