@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ from rtl_agent.agent.errors import BackendError, MissingError
 from rtl_agent.decoding.api import DecodeStats, FinishReason
 
 from .base import Answer, Prompt
+from .stream import STOPPED, Usage, read_chunk, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,6 +73,8 @@ class OpenAIBackend:
             with self._errors():
                 answers += self._stream(request, first, on_text, should_stop)
             if should_stop and should_stop():
+                missing = n - len(answers)  # every answer is there, if only to be gone on with
+                answers += [Answer("", FinishReason.CANCELLED, DecodeStats())] * missing
                 break
             if len(answers) == first:
                 raise BackendError(
@@ -124,24 +127,24 @@ class OpenAIBackend:
         client = self._connect()
         endpoint = client.completions if "prompt" in request else client.chat.completions
         samples: dict[int, _Sample] = {}
-        usage: Any = None
+        usage = Usage(0, 0)
         cancelled = False
-        with endpoint.create(**request) as stream:
-            for chunk in stream:
-                usage = chunk.usage or usage
-                for choice in chunk.choices:
-                    sample = samples.setdefault(choice.index, _Sample())
-                    piece = _piece(choice)
-                    if piece:
-                        sample.pieces.append(piece)
-                        sample.new_tokens += 1  # a piece is about a token; usage corrects it
-                        if on_text:
-                            on_text(first + choice.index, piece)
-                    if choice.finish_reason:
-                        sample.finish = _FINISH.get(choice.finish_reason, FinishReason.EOS)
-                if should_stop and should_stop():
+        with closing(until(lambda: endpoint.create(**request), should_stop)) as chunks:
+            for chunk in chunks:
+                if chunk is STOPPED:
                     cancelled = True
                     break
+                pieces, counted = read_chunk(chunk)
+                usage = counted or usage
+                for piece in pieces:
+                    sample = samples.setdefault(piece.index, _Sample())
+                    if piece.text:
+                        sample.pieces.append(piece.text)
+                        sample.new_tokens += 1  # a piece is about a token; usage corrects it
+                        if on_text:
+                            on_text(first + piece.index, piece.text)
+                    if piece.finish:
+                        sample.finish = _FINISH.get(piece.finish, FinishReason.EOS)
         return _answers(samples, usage, cancelled=cancelled)
 
     @contextmanager
@@ -193,22 +196,14 @@ def _messages(prompt: Prompt) -> list[dict[str, str]]:
     return messages
 
 
-def _piece(choice: Any) -> str:
-    delta = getattr(choice, "delta", None)
-    return (delta.content if delta is not None else choice.text) or ""
-
-
-def _answers(samples: dict[int, _Sample], usage: Any, *, cancelled: bool) -> list[Answer]:
+def _answers(samples: dict[int, _Sample], usage: Usage, *, cancelled: bool) -> list[Answer]:
     """The samples in order of their index; the server's token counts are spread over them."""
     ordered = [samples[index] for index in sorted(samples)]
     counted = sum(s.new_tokens for s in ordered)
-    scale = usage.completion_tokens / counted if usage and counted else 1.0
-    prompt_tokens = usage.prompt_tokens if usage else 0
+    scale = usage.new / counted if usage.new and counted else 1.0
     answers = []
     for sample in ordered:
         finish = sample.finish or (FinishReason.CANCELLED if cancelled else FinishReason.LENGTH)
-        stats = DecodeStats(
-            prompt_tokens=prompt_tokens, new_tokens=round(sample.new_tokens * scale)
-        )
+        stats = DecodeStats(prompt_tokens=usage.prompt, new_tokens=round(sample.new_tokens * scale))
         answers.append(Answer("".join(sample.pieces), finish, stats))
     return answers

@@ -208,7 +208,7 @@ def _read(path: Path) -> tuple[dict[str, Any], list[_Call]]:
                 calls.append(_call(number, record))
             else:
                 head = dict(record)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise BackendError(
                 f"{path}:{number}: not a recorded call ({error})", remedy="record it again"
             ) from error

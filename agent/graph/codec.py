@@ -112,7 +112,7 @@ def load(path: Path, kind: type[T]) -> T:
     """
     try:
         found: T = decode(kind, json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise OutputError(
             f"{path}: not a file of a run that can be read ({error})",
             remedy="start a new run; this run folder is damaged",

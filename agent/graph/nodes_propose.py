@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rtl_agent.agent.errors import BackendError
 from rtl_agent.agent.proposals.extract import NO_MODEL, forms, model_text
 from rtl_agent.agent.proposals.guard import find_fault
 from rtl_agent.agent.proposals.store import FORMS, Store
 from rtl_agent.agent.proposals.types import Proposal, ProposalStatus
+from rtl_agent.agent.verdict import Verdict
 
 from .asking import Batch, ask
 from .folder import write_text
@@ -39,7 +41,14 @@ def propose(state: RunState, context: Context) -> RunState:
     if prompt is None:
         store.save(_unusable(number, state["attempt"], "the model cannot be asked for one"))
         return update
-    answer = _answer(context, asker, prompt, store, state)
+    try:
+        answer = _answer(context, asker, prompt, store, state)
+    except BackendError as error:
+        if context.options.require is Verdict.SELF_CHECKED:
+            raise
+        # What was asked for is reached without: a design that compiles is not lost for this.
+        store.save(_unusable(number, state["attempt"], error.message))
+        return update
     if not answer.done:
         return RunState(stop=StopReason.TIME.value)
     if store.load(number) is None:

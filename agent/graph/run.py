@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rtl_agent.agent.errors import OutputError, SpecError, UsageError
+from rtl_agent.agent.errors import BackendError, OutputError, SpecError, UsageError
 from rtl_agent.tools.errors import CheckUnusable
 
 from .codec import dump, load
@@ -249,6 +249,8 @@ def _go(context: Context, given: list[str] | None, request: Request) -> SolveRes
         raise  # the trajectory could not be written either
     except BaseException as error:
         context.trajectory.end("crashed", error=f"{type(error).__name__}: {error}")
+        if isinstance(error, BackendError):  # a server may come back; what was made is still there
+            error.remedy += f"; then go on with --resume {context.folder.run_id}"
         raise
     context.trajectory.end("ended", result.to_json())
     context.emit(_ended(result))

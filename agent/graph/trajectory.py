@@ -45,7 +45,7 @@ class Trajectory:
             try:
                 for step in json.loads(path.read_text(encoding="utf-8"))["steps"]:
                     trajectory._enter(step)
-            except (OSError, ValueError, KeyError, TypeError) as error:
+            except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
                 raise OutputError(
                     f"{path}: not a trajectory", remedy="start a new run; this one is damaged"
                 ) from error

@@ -142,6 +142,8 @@ class InstructStyle:
 
     def resume(self, prompt: Prompt, partial: str) -> Prompt:
         """Ask for the rest of an answer that was cut off after `partial`."""
+        if not partial:  # it was stopped before the first word
+            return prompt
         said = prompt.prefill + partial
         hints = (*prompt.hints, said)
         if self._prefill:

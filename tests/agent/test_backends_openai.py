@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
@@ -160,6 +161,48 @@ def test_stopping_cuts_the_stream(serve):
     _, backend = serve([chunk(0, "a"), chunk(0, "b"), chunk(0, "c", "stop")])
     (answer,) = backend.answer(PROMPT, n=1, params=SamplingParams(), should_stop=lambda: True)
     assert (answer.text, answer.finish) == ("a", FinishReason.CANCELLED)
+
+
+def test_stopping_does_not_wait_for_a_server_that_sends_nothing():
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        backend = OpenAIBackend("m", base_url=url, timeout_s=2)
+        begun = time.monotonic()
+        # Without a thread of its own for the read this would end with the client's timeout.
+        answers = backend.answer(PROMPT, n=2, params=SamplingParams(), should_stop=lambda: True)
+        assert [(a.text, a.finish) for a in answers] == [("", FinishReason.CANCELLED)] * 2
+        assert time.monotonic() - begun < 1.5
+    backend.close()
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"choices": None},
+        {"choices": 7},
+        {"choices": [None]},
+        {"choices": [{"index": "q", "delta": {"content": "x"}}]},
+        {"choices": [{"index": 0, "delta": {"content": 5}}]},
+        {},
+        [1, 2],
+        5,
+    ],
+)
+@pytest.mark.parametrize("should_stop", [None, lambda: False])
+def test_chunks_of_a_strange_form_are_an_error_of_the_server(serve, strange, should_stop):
+    _, backend = serve([strange])
+    with pytest.raises(BackendError, match=r"sent (something that is )?no answer"):
+        backend.answer(PROMPT, n=1, params=SamplingParams(), should_stop=should_stop)
+
+
+def test_a_strange_usage_and_an_empty_delta_do_not_matter(serve):
+    strange = {"completion_tokens": None, "prompt_tokens": "x"}
+    nothing = chunk(0, "") | {"choices": [{"index": 0, "delta": None, "finish_reason": None}]}
+    _, backend = serve([nothing, chunk(0, "a", "stop") | {"usage": strange}])
+    (answer,) = backend.answer(PROMPT, n=1, params=SamplingParams())
+    assert (answer.text, answer.stats.new_tokens, answer.stats.prompt_tokens) == ("a", 1, 0)
 
 
 def test_no_server_names_the_remedy():

@@ -123,9 +123,11 @@ def test_changed_spec_is_refused(tmp_path):
         run_loop(tmp_path, other, ByPurpose(), resume=first.run_id)
 
 
-def test_damaged_run_folder_is_one_clear_error(tmp_path):
+@pytest.mark.parametrize("name", ["request.json", "trajectory.json"])
+@pytest.mark.parametrize("text", ['{"spec": 1}', "", "[]", "[" * 100_000])
+def test_damaged_run_folder_is_one_clear_error(tmp_path, name, text):
     first = run(tmp_path, lambda _: None)
-    (first.run / "request.json").write_text('{"spec": 1}')
-    with pytest.raises(OutputError, match="request") as caught:
+    (first.run / name).write_text(text)
+    with pytest.raises(OutputError, match=name) as caught:
         run(tmp_path, lambda _: None, resume=first.run_id)
     assert "new run" in caught.value.remedy

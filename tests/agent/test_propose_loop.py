@@ -18,7 +18,7 @@ from loop_kit import (
 )
 from propose_kit import FakeProposer
 from rtl_agent.agent.backends.scripted import ScriptedBackend
-from rtl_agent.agent.errors import ExitCode, MissingError
+from rtl_agent.agent.errors import BackendError, ExitCode, MissingError
 from rtl_agent.agent.graph.options import SandboxPolicy, SolveOptions
 from rtl_agent.agent.graph.rejudge import rejudge
 from rtl_agent.agent.graph.run import solve
@@ -115,6 +115,37 @@ def test_drafts_of_the_same_source_are_one_opinion(tmp_path, again):
     """A server that ignores the seed says everything twice; it confirms nothing by that."""
     result = run(tmp_path, scripted(GOOD, again))
     assert (result.verdict, result.proposals) == (Verdict.COMPILES, ())
+
+
+class _Fails(ByPurpose):
+    """A server that goes away when it is asked for `purpose`."""
+
+    def __init__(self, purpose, **answers):
+        super().__init__(**answers)
+        self.proposes, self._fails = True, purpose
+
+    def answer(self, prompt, **rest):
+        if prompt.purpose == self._fails:
+            raise BackendError("the server answered 500", remedy="see its log")
+        return super().answer(prompt, **rest)
+
+
+def test_a_server_that_fails_when_asked_for_a_check_costs_no_design(tmp_path):
+    def gone():
+        return _Fails("propose", draft=[GOOD, GOOD_AGAIN])
+
+    result = run(tmp_path / "a", gone(), candidates=3)
+    assert (result.verdict, result.exit_code) == (Verdict.COMPILES, ExitCode.REACHED)
+    assert "answered 500" in result.proposals[0].reason
+    with pytest.raises(BackendError, match="answered 500"):
+        run(tmp_path / "b", gone(), candidates=3, require=Verdict.SELF_CHECKED)
+
+
+def test_a_server_that_fails_says_how_to_go_on_and_the_run_does(tmp_path):
+    with pytest.raises(BackendError) as caught:
+        run(tmp_path, _Fails("draft"), candidates=3)
+    run_id = caught.value.remedy.partition("--resume ")[2]
+    assert run(tmp_path, model(), candidates=3, resume=run_id).verdict is Verdict.SELF_CHECKED
 
 
 def test_drafts_that_do_not_compile_have_no_vote(tmp_path):
