@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator
 
 __all__ = ["STOPPED", "Piece", "Usage", "read_chunk", "until"]
 
@@ -65,7 +65,9 @@ def _usage(usage: Any) -> Usage:
     return Usage(prompt, new)
 
 
-def until(begin: Callable[[], Any], should_stop: Callable[[], bool] | None) -> Iterator[Any]:
+def until(
+    begin: Callable[[], Any], should_stop: Callable[[], bool] | None
+) -> Generator[Any, None, None]:
     """The chunks of the stream that `begin` opens; `STOPPED` as soon as `should_stop` says so.
 
     A server may hold the connection and send nothing, and a blocked read looks at no clock: it is
@@ -96,7 +98,7 @@ def until(begin: Callable[[], Any], should_stop: Callable[[], bool] | None) -> I
         gone.set()
 
 
-def _taken(found: queue.Queue[Any], should_stop: Callable[[], bool]) -> Iterator[Any]:
+def _taken(found: queue.Queue[Any], should_stop: Callable[[], bool]) -> Generator[Any, None, None]:
     while True:
         try:
             item = found.get(timeout=_LOOK_S)

@@ -34,7 +34,7 @@ from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 from .folder import write_text
 from .options import SolveOptions
 
-__all__ = ["decode", "dump", "encode", "load", "load_if_there"]
+__all__ = ["check_version", "decode", "dump", "encode", "load", "load_if_there"]
 
 T = TypeVar("T")
 
@@ -117,7 +117,28 @@ def load(path: Path, kind: type[T]) -> T:
             f"{path}: not a file of a run that can be read ({error})",
             remedy="start a new run; this run folder is damaged",
         ) from error
+    check_version(path, found, next((f.default for f in _versions(kind)), None))
     return found
+
+
+def check_version(path: Path, found: Any, ours: Any) -> None:
+    """Refuse a file that another version of this program wrote.
+
+    Raises:
+        OutputError: its `schema_version` is not `ours`.
+    """
+    theirs = found.get("schema_version", ours) if isinstance(found, dict) else ours
+    theirs = getattr(found, "schema_version", theirs)
+    if theirs != ours:
+        raise OutputError(
+            f"{path}: written in format {theirs}, this version reads {ours}",
+            remedy="use the version of rtl-agent that made the run, or start a new run",
+        )
+
+
+def _versions(kind: Any) -> list[Any]:
+    found = fields(kind) if is_dataclass(kind) else ()
+    return [f for f in found if f.name == "schema_version"]
 
 
 def load_if_there(path: Path, kind: type[T]) -> T | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.errors import OutputError
 
+from .codec import check_version
 from .folder import write_text
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ class Trajectory:
         trajectory = cls(path, head)
         if path.is_file():
             try:
-                for step in json.loads(path.read_text(encoding="utf-8"))["steps"]:
+                found = json.loads(path.read_text(encoding="utf-8"))
+                check_version(path, found, TRAJECTORY_SCHEMA)
+                for step in found["steps"]:
                     trajectory._enter(step)
             except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
                 raise OutputError(

@@ -131,3 +131,14 @@ def test_damaged_run_folder_is_one_clear_error(tmp_path, name, text):
     with pytest.raises(OutputError, match=name) as caught:
         run(tmp_path, lambda _: None, resume=first.run_id)
     assert "new run" in caught.value.remedy
+
+
+@pytest.mark.parametrize("name", ["request.json", "trajectory.json"])
+def test_a_run_of_another_format_is_refused(tmp_path, name):
+    first = run(tmp_path, lambda _: None)
+    text = (first.run / name).read_text()
+    assert '"schema_version": 1' in text
+    (first.run / name).write_text(text.replace('"schema_version": 1', '"schema_version": 99'))
+    with pytest.raises(OutputError, match=rf"{name}: written in format 99") as caught:
+        run(tmp_path, lambda _: None, resume=first.run_id)
+    assert "version of rtl-agent" in caught.value.remedy

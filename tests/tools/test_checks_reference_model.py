@@ -157,6 +157,8 @@ def test_escaped_names(tmp_path: Path) -> None:
         ("def step(i): return 3\n", CheckStatus.BROKEN, "expected a dict"),
         ("def step(i): return {}\n", CheckStatus.BROKEN, "never compares anything"),
         ("x = 1\n", CheckStatus.BROKEN, "neither a class"),
+        ("import sys\ndef step(i): sys.exit(0)\n", CheckStatus.BROKEN, "spec.md:11: .*SystemExit"),
+        ("raise SystemExit\n", CheckStatus.BROKEN, "spec.md:10: .*SystemExit"),
         ("import os\ndef step(i): os._exit(0)\n", CheckStatus.CRASHED, "left no results"),
     ],
 )

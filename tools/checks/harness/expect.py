@@ -171,7 +171,7 @@ class ModelExpectation:
         """Call the user's code; what it raises is the check's fault, with its line."""
         try:
             return function(*args)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # an exit ends the simulation, as if the DUT had
             frames = traceback.extract_tb(error.__traceback__)
             line = next(
                 (f.lineno or 0 for f in reversed(frames) if f.filename == str(self._path)), 0
