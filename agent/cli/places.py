@@ -20,7 +20,7 @@ class Folder(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Read the path, or fail with a usage error."""
-        path = Path(super().convert(value, param, ctx))
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if not path.is_dir():
             self.fail(
                 f"{path}: {'is a file, not a folder' if path.exists() else 'no such folder'}",
