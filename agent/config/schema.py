@@ -78,7 +78,9 @@ class Settings(BaseModel):
     sandbox: Literal["auto", "require", "off"] = Field(
         "auto", description="use a sandbox where it works, insist on one, or use none"
     )
-    check_timeout: Duration = Field(60.0, description="seconds for one check of one candidate")
+    check_timeout: Duration = Field(
+        60.0, ge=1, description="seconds for one check of one candidate, one at least"
+    )
     check_memory: int = Field(2048, ge=64, le=1 << 24, description="MiB for one check")
     jobs: int = Field(0, ge=0, le=4096, description="simulations at once; 0: one a processor")
 

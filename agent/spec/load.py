@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import stat
 from typing import TYPE_CHECKING
 
@@ -32,10 +33,12 @@ def decode_spec(data: bytes, name: str) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+        marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        coding = "UTF-16" if marked else "ISO-8859-1"
         raise SpecError(
             f"{name}:{line}: not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}",
             remedy="Save the file as UTF-8, for example with "
-            f"`iconv -f ISO-8859-1 -t UTF-8 {name} > spec.utf8.md`.",
+            f"`iconv -f {coding} -t UTF-8 {name} > spec.utf8.md`.",
         ) from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1

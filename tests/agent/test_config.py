@@ -178,3 +178,10 @@ def test_settings_become_options() -> None:
     assert backend_settings(settings).device is None
     assert make_retriever(settings) is None
     assert solve_options(Settings()).require is None
+
+
+@pytest.mark.parametrize("value", ["0", "0s", "0.5s"])
+def test_a_check_without_time_is_refused(tmp_path: Path, value: str) -> None:
+    # Everything would fail with "ran into its time limit"; no bound is not what 0 means here.
+    with pytest.raises(ConfigError, match="check_timeout"):
+        resolve({"check_timeout": value}, cwd=tmp_path, environ=environ(tmp_path))

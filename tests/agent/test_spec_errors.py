@@ -57,7 +57,9 @@ def test_latin_1_names_line_offset_and_remedy(tmp_path: Path) -> None:
 
 
 def test_utf_16_is_refused_not_garbled(tmp_path: Path) -> None:
-    assert "not UTF-8" in refused("Module".encode("utf-16"), tmp_path).message
+    error = refused("Module".encode("utf-16"), tmp_path)
+    assert "not UTF-8" in error.message
+    assert "iconv -f UTF-16 " in error.remedy
 
 
 def test_binary(tmp_path: Path) -> None:
