@@ -86,9 +86,10 @@ class RunState:
     def _head(self) -> Text:
         spent = time.monotonic() - self.started
         limit = f" of {self.options.timeout_s:.0f}" if self.options.timeout_s else ""
+        module, spec = self.spec.interface.module, str(self.spec.path or self.spec.name)
         head = Text.assemble(
-            (self.spec.interface.module, "bold"),
-            f"  {self.spec.path or self.spec.name}  ",
+            (module, "bold"),
+            f"  {spec}  " if spec != module else "  ",  # a design without a spec is named once
             (self.step or "…", "cyan"),
             f"  attempt {self.attempt or 1}/{self.options.attempts}  {spent:.0f}{limit} s",
         )

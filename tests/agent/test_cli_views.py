@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,11 @@ def test_a_result_in_one_line() -> None:
     ]
     spoken = summary_line(result(verdict=Verdict.FAILED, reason="after 1 step\nassert 2 == 1"))
     assert spoken.splitlines()[1:] == ["  after 1 step", "  assert 2 == 1"]
+
+
+def test_the_picture_names_a_design_without_a_spec_once() -> None:
+    bare = replace(SPEC, name="adder", path=None)
+    assert drawn(RunState(bare, OPTIONS)).count("adder") == 1
 
 
 def test_how_a_design_came_about_in_a_few_words() -> None:
