@@ -373,3 +373,23 @@ PARAMETERS = {
 def test_parameters(text: str) -> None:
     spec = read_spec_text(f"Module name: thing\n\n{text}\n", name="test.md")
     assert {p.name: p.default for p in spec.interface.parameters} == PARAMETERS[text]
+
+
+WATCHDOG = [
+    "I need a module called `watchdog` with a clock `clk`, a reset `rst`, a one bit input `kick` and "
+    "a one bit output `bark`.",
+    "Please write a Verilog module named watchdog with a clock `clk`, a reset `rst`, an input `kick` "
+    "and an output `bark`.",
+    "Design a block `watchdog` that has a clock `clk`, a reset `rst`, an input `kick` and an output "
+    "`bark`.",
+    "A watchdog (module `watchdog`) with inputs `clk`, `rst`, `kick` and output `bark`.",
+    "Write `watchdog`: a clock `clk`, a reset `rst`, a 1-bit input `kick`, a 1-bit output `bark`.",
+    "Create a component called `watchdog` having a clock input `clk`, a reset input `rst`, an input "
+    "`kick` and an output `bark`.",
+]
+
+
+@pytest.mark.parametrize("text", WATCHDOG)
+def test_the_name_of_the_module_is_no_port(text: str) -> None:
+    expected = [(I, "clk", 1), (I, "rst", 1), (I, "kick", 1), (O, "bark", 1)]
+    assert ports(text + " A 4-bit counter counts up.\n") == expected

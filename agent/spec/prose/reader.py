@@ -96,6 +96,10 @@ def _separate(state: State, i: int) -> None:
 
 def _quoted(state: State, i: int) -> None:
     name, phrase = state.sentence.tokens[i].text, state.phrase
+    if name in state.modules and name not in state.known and not state.mode and not phrase.role:
+        state.end_run()  # "a module called `watchdog` with an input …": no port
+        state.phrase = NounPhrase()
+        return
     if state.copula:
         state.end_copula()
     elif phrase.role and not phrase.role_ok and not role_of(name) and not phrase.called:
