@@ -376,16 +376,16 @@ def test_parameters(text: str) -> None:
 
 
 WATCHDOG = [
-    "I need a module called `watchdog` with a clock `clk`, a reset `rst`, a one bit input `kick` and "
-    "a one bit output `bark`.",
-    "Please write a Verilog module named watchdog with a clock `clk`, a reset `rst`, an input `kick` "
-    "and an output `bark`.",
-    "Design a block `watchdog` that has a clock `clk`, a reset `rst`, an input `kick` and an output "
-    "`bark`.",
+    "I need a module called `watchdog` with a clock `clk`, a reset `rst`, a one bit input `kick` "
+    "and a one bit output `bark`.",
+    "Please write a Verilog module named watchdog with a clock `clk`, a reset `rst`, an input "
+    "`kick` and an output `bark`.",
+    "Design a block `watchdog` that has a clock `clk`, a reset `rst`, an input `kick` and an "
+    "output `bark`.",
     "A watchdog (module `watchdog`) with inputs `clk`, `rst`, `kick` and output `bark`.",
     "Write `watchdog`: a clock `clk`, a reset `rst`, a 1-bit input `kick`, a 1-bit output `bark`.",
-    "Create a component called `watchdog` having a clock input `clk`, a reset input `rst`, an input "
-    "`kick` and an output `bark`.",
+    "Create a component called `watchdog` having a clock input `clk`, a reset input `rst`, an "
+    "input `kick` and an output `bark`.",
 ]
 
 
