@@ -74,14 +74,19 @@ def draw(families: list[str], count: int, seed: int) -> list[tuple[Design, dict[
 
 
 def mended(
-    design: Design, record: dict[str, Any], library: Library, generator: Generator, seed: int
+    design: Design,
+    record: dict[str, Any],
+    library: Library,
+    generator: Generator,
+    args: argparse.Namespace,
 ) -> bool | None:
     """Whether one greedy answer mends a fault put into `design`; None where none would show."""
+    seed = args.seed
     text = record["specs"][0]
     spec = spec_of(record, text)
     rng = random.Random(f"{seed}:{record['id']}")
     family = [r for r, _ in library.search(text, spec.interface, 8) if r.family == design.family]
-    pair = repair_pair(design, record, text, library, rng, family)
+    pair = repair_pair(design, record, text, library, rng, family, diagnosed=not args.no_diagnosis)
     if pair is None:
         return None
     style = EmbeddedStyle()
@@ -135,7 +140,7 @@ def measure(args: argparse.Namespace) -> Tally:
         right = bool(hits) and hits[0].name.split(":")[0] == design.family
         tally.right_family += right
         tally.tokens += sum(len(a.token_ids) for a in answers)
-        fixed = mended(design, record, library, generator, args.seed) if args.repairs else None
+        fixed = mended(design, record, library, generator, args) if args.repairs else None
         tally.repairs += fixed is not None
         tally.repaired += bool(fixed)
         row = {
@@ -164,6 +169,7 @@ def main() -> None:
     parser.add_argument("--temperature", type=float, default=0.7)
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--repairs", action="store_true", help="also one repair a design")
+    parser.add_argument("--no-diagnosis", action="store_true", help="tell only that it failed")
     parser.add_argument("--adapter", default="", help="another than the shipped one")
     parser.add_argument("--families", choices=["all", "seen", "unseen"], default="all")
     parser.add_argument("--out", default="")
@@ -183,6 +189,7 @@ def main() -> None:
         "greedy_compiles": tally.compiled / tally.designs,
         "greedy_passes": tally.passed / tally.designs,
         "any_passes": tally.any_passed / tally.designs,
+        "diagnosis": not args.no_diagnosis,
         "repairs": tally.repairs,
         "repaired": tally.repaired / tally.repairs if tally.repairs else None,
         "tokens": tally.tokens,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["repair_pair"]
 
+_UNDIAGNOSED = "the design fails its checks"  # what `--no-diagnosis` says
 _MISMATCH = re.compile(r"MISMATCH (\d+) in (\w+) got (\w+) want (\w+) care (\w+)")
 
 
@@ -91,8 +92,13 @@ def repair_pair(  # noqa: PLR0913
     library: Library,
     rng: random.Random,
     relatives: Sequence[LibraryRecord] = (),
+    *,
+    diagnosed: bool = True,
 ) -> Pair | None:
-    """A pair that corrects one fault of `design`; None where no fault could be made to show."""
+    """A pair that corrects one fault of `design`; None where no fault could be made to show.
+
+    Without `diagnosed` the prompt says only that the design failed.
+    """
     interface = interface_from_json(record["interface"])
     spec = spec_of(record, text)
     exemplars, family = choose_exemplar(library, spec, record, rng, relatives)
@@ -110,6 +116,7 @@ def repair_pair(  # noqa: PLR0913
             rtl = style.source(spec, prompt, wrong)
             evidence, compiled = _evidence(design, rtl, Path(folder) / "dut.v", spec)
             if evidence:
+                evidence = evidence if diagnosed else _UNDIAGNOSED
                 asked = style.repair(spec, rtl, evidence, exemplars, compiled=compiled)
                 answer = right.body.rstrip() + "\n"
                 return Pair(asked.raw, answer, record["family"], asked.purpose, family)
