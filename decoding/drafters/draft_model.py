@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from rtl_agent.decoding.drafters.autoregressive import grow_chains
 from rtl_agent.decoding.engine.target import CausalTarget
+from rtl_agent.decoding.engine.thrift import LONGEST_REST
 from rtl_agent.decoding.engine.tree import Tree, pad
 from rtl_agent.decoding.errors import HeadsMismatch
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DraftModelDrafter"]
 
-_MARGIN = 96  # a short row may have so many tokens to catch up with beside a long one
+# A short row may have so many tokens to catch up with beside a long one: what a rest lets pass, and
+# the last step before it.
+_MARGIN = LONGEST_REST + 64
 
 
 class DraftModelDrafter:
@@ -35,6 +38,7 @@ class DraftModelDrafter:
     """
 
     name = "draft-model"
+    runs_a_model = True  # its proposals cost passes: see `engine.thrift`
 
     def __init__(self, model: Any, *, vocabulary: int, depth: int = 6, width: int = 2) -> None:
         self.target = CausalTarget(model)

@@ -68,6 +68,7 @@ class EarlyExitDrafter:
     """
 
     name = "self"
+    runs_a_model = True  # its proposals cost passes: see `engine.thrift`
 
     def __init__(self, model: Any, *, layers: int, depth: int = 4, width: int = 2) -> None:
         self.target = CausalTarget(truncated(model, layers))

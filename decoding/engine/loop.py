@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from rtl_agent.decoding.engine.calibrate import Calibration
 from rtl_agent.decoding.engine.cost import CostModel, Planner, measure
 from rtl_agent.decoding.engine.prefill import CacheKeeper, check_finite
 from rtl_agent.decoding.engine.state import Accepted, Request, Row
+from rtl_agent.decoding.engine.thrift import Thrift
 from rtl_agent.decoding.engine.tree import Tree, pad
 from rtl_agent.decoding.engine.verify import Exact, Verifier
 from rtl_agent.decoding.errors import PromptTooLong
@@ -71,6 +73,7 @@ class Engine:
         self.calibration = Calibration()
         self._first_cost: CostModel | None = None
         self._overhead = 0.0
+        self._thrift = Thrift()
         self._keeper = keeper or CacheKeeper(target)
 
     @property
@@ -153,8 +156,7 @@ class Engine:
     ) -> Iterator[Accepted]:
         clock = [time.perf_counter()]
         trees = [Tree.rooted(row.tokens[-1]) for row in active]
-        for drafter in self.drafters:
-            drafter.propose(active, trees, self.max_nodes - 1)
+        spent = self._draft(active, trees)
         if self.drafters:
             if self.shaper is not None:
                 shape = self.shaper.shape
@@ -167,7 +169,7 @@ class Engine:
         check_finite(best)
         greedy = choice.tolist()
         clock.append(time.perf_counter())
-        events = []
+        events, gained = [], Counter[str]()
         for slot, (row, tree) in enumerate(zip(active, trees, strict=True)):
             path, tokens = self.verifier.walk(row, tree, output.logits[slot], greedy[slot])
             cache.keep(slot, path)
@@ -175,12 +177,30 @@ class Engine:
             for node in path[1:]:
                 source = tree.sources[node]
                 row.stats.accepted_by[source] = row.stats.accepted_by.get(source, 0) + 1
+                gained[source] += 1
             row.stats.drafted += len(tree) - 1
             hidden = None if output.hidden is None else output.hidden[slot, path[-1]]
             events.append(self._gain(row, tokens, hidden, watch))
         clock.append(time.perf_counter())
         self._account(active, clock, batch.nodes)
+        if self.cost is not None and self.adaptive:
+            plain_s = self.cost.time(len(active)) / len(active)
+            for name, seconds in spent.items():
+                self._thrift.learn(name, seconds=seconds, gained=gained[name], plain_s=plain_s)
         yield from events
+
+    def _draft(self, active: list[Row], trees: list[Tree]) -> dict[str, float]:
+        """Let the drafters that are due grow the trees; seconds of those that run a model."""
+        spent = {}
+        for drafter in self.drafters:
+            dear = self.adaptive and getattr(drafter, "runs_a_model", False)
+            if dear and not self._thrift.due(drafter.name):
+                continue
+            started = time.perf_counter()
+            drafter.propose(active, trees, self.max_nodes - 1)
+            if dear:
+                spent[drafter.name] = time.perf_counter() - started
+        return spent
 
     def _account(self, active: Sequence[Row], clock: Sequence[float], nodes: int) -> None:
         draft, target, accept = (after - before for before, after in pairwise(clock))
@@ -214,6 +234,7 @@ class Engine:
                 tokens = tokens[:keep]
                 row.finish = FinishReason.STOP
         row.tokens.extend(tokens)
+        self._thrift.tokens += len(tokens)
         if row.finish is None:
             for drafter in self.drafters:
                 drafter.update(row, tokens, hidden)
