@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from engine_models import NEW, decode, plain_greedy, prompts, tiny
+from engine_models import EOS, plain_greedy, prompts, tiny
 from rtl_agent.decoding.engine.loop import Engine
+from rtl_agent.decoding.engine.state import Request, Row
 from rtl_agent.decoding.engine.target import CausalTarget
 from rtl_agent.decoding.engine.thrift import LONGEST_REST, Thrift
 
@@ -80,8 +81,11 @@ def test_the_engine_stops_asking_a_model_that_gains_nothing(adaptive: bool) -> N
     (prompt,) = prompts(1, seed=9)
     slow = Slow(runs_a_model=True)
     engine = Engine(CausalTarget(model), drafters=[slow], adaptive=adaptive)
-    (row,) = decode(engine, [prompt])
-    assert list(row.new_tokens) == plain_greedy(model, prompt, NEW)
+    rows: list[Row] = []
+    for _ in engine.run([Request(prompt, 24, eos=frozenset({EOS}))], rows=rows):
+        pass
+    (row,) = rows
+    assert list(row.new_tokens) == plain_greedy(model, prompt, 24)
     if adaptive:
         assert slow.asked <= 4 < row.stats.target_passes
     else:  # the harm without it: paid for at every step
