@@ -45,6 +45,7 @@ class Engine:
         max_nodes: nodes of the largest tree, the root included.
         cost: seconds a forward takes; None measures it when first needed.
         adaptive: size trees by cost and gain; False always takes the largest tree.
+        rests: with `adaptive`, let drafters that run a model rest while they do not pay.
         keeper: the cache, when several engines that never run at once share one.
         threads: told how long steps take; needs drafters and `adaptive`.
     """
@@ -59,6 +60,7 @@ class Engine:
         max_nodes: int = 64,
         cost: CostModel | None = None,
         adaptive: bool = True,
+        rests: bool = True,
         keeper: CacheKeeper | None = None,
         threads: ThreadGuard | None = None,
     ) -> None:
@@ -73,6 +75,7 @@ class Engine:
         self.calibration = Calibration()
         self._first_cost: CostModel | None = None
         self._overhead = 0.0
+        self.rests = rests and adaptive
         self._thrift = Thrift()
         self._keeper = keeper or CacheKeeper(target)
 
@@ -193,7 +196,7 @@ class Engine:
         """Let the drafters that are due grow the trees; seconds of those that run a model."""
         spent = {}
         for drafter in self.drafters:
-            dear = self.adaptive and getattr(drafter, "runs_a_model", False)
+            dear = self.rests and getattr(drafter, "runs_a_model", False)
             if dear and not self._thrift.due(drafter.name):
                 continue
             started = time.perf_counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.decoding.api import SamplingParams
@@ -139,6 +139,7 @@ def verify(  # noqa: PLR0913 (all but three by name)
         ModelUnusable: the store belongs to another comparison.
     """
     began = time.monotonic()
+    options = replace(options, rests=False)  # what rests would be compared with itself
     configured = Configurations(
         subject.name, subject.model, subject.tokenizer, options, table=subject.table
     )

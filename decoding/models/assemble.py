@@ -75,6 +75,7 @@ def assemble(  # noqa: PLR0913 (all but four by name)
         shaper=shaper,
         max_nodes=speculation.max_nodes,
         adaptive=speculation.adaptive,
+        rests=speculation.rests,
         keeper=keeper,
     )
     return TextGenerator(name, engine, tokenizer, eos_ids(model, tokenizer))

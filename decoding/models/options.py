@@ -30,6 +30,7 @@ class Speculation:
         grammar: name of a grammar the output is constrained to; empty for none.
         max_nodes: nodes of the largest draft tree.
         adaptive: size trees by measured cost; False always takes the largest.
+        rests: let drafters that run a model rest while they do not pay.
     """
 
     drafters: tuple[str, ...] = ("lookup", "corpus")
@@ -43,3 +44,4 @@ class Speculation:
     grammar: str = ""
     max_nodes: int = 64
     adaptive: bool = True
+    rests: bool = True
