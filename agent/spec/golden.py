@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rtl_agent.tools.checks.golden import golden_module
 from rtl_agent.tools.checks.types import CheckKind
 from rtl_agent.tools.parse import parse_text
 
@@ -31,10 +32,7 @@ def golden_interface(
         if source.kind is not CheckKind.REFERENCE_RTL:
             continue
         model = parse_text(source.text, name=source.origin, language=language)
-        tops = [module.name for module in model.tops]
-        wanted = source.options.get("top", "") or top.module
-        name = wanted if model.module(wanted) or len(tops) != 1 else tops[0]
-        found = model.module(name)
+        found = model.module(golden_module(source, model, top.module))
         if model.ok and found is not None and found.interface.ports:
             note = f"no port could be read; those of the golden design {source.name} were taken"
             return replace(found.interface, module=top.module), note

@@ -12,6 +12,7 @@ from ..parse import parse_files
 from ..simulate.timescale import DEFAULT_TIMESCALE, split_timescale
 from .companions import resolve_files
 from .generated import GeneratedRun, run_generated
+from .golden import golden_module
 from .harness.job import Job
 from .options import integer, own_limits, require_known
 from .reference_model import DEFAULT_CYCLES
@@ -133,11 +134,10 @@ class ReferenceRtlCheck:
         return [path, *resolve_files(self.source, "files")]
 
     def _module(self, model: SourceModel, dut: Dut) -> str:
-        wanted = self.source.options.get("top", "") or dut.interface.module
-        if model.module(wanted) is not None:
-            return wanted
-        tops = [m.name for m in model.tops]
-        if len(tops) != 1 or "top" in self.source.options:
+        found = golden_module(self.source, model, dut.interface.module)
+        if not found:
+            wanted = self.source.options.get("top", "") or dut.interface.module
+            tops = [m.name for m in model.tops]
             raise CheckUnusable(
                 f"{self.source.origin}: no module {wanted} in the golden design"
                 f" (modules there: {', '.join(m.name for m in model.modules) or 'none'})",
@@ -146,7 +146,7 @@ class ReferenceRtlCheck:
                 if tops
                 else f"the file of the golden design has to define module {wanted}",
             )
-        return tops[0]
+        return found
 
     def _job(self, interface: Interface, seed: int) -> Job:
         clocking = self.clocking
