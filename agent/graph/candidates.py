@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .folder import file_stem, write_text
+from .folder import design_name, write_text
 from .normalise import digest
 from .state import Candidate
 
@@ -22,8 +22,7 @@ def new_candidate(
     files: list[str] = []
     mark = ""
     if source.strip():
-        suffix = "sv" if spec.language.startswith("system") else "v"
-        path = folder / f"{file_stem(spec.interface.module)}.{suffix}"
+        path = folder / design_name(spec.interface.module, spec.language)
         write_text(path, source)
         files, mark = [context.folder.relative(path)], digest(source)
     written = digest(source, as_written=True)  # of a given design that is to be changed

@@ -11,7 +11,15 @@ from pathlib import Path
 
 from rtl_agent.agent.errors import OutputError, UsageError
 
-__all__ = ["BLOCK_NOTE", "RunFolder", "create_run", "file_stem", "open_run", "write_text"]
+__all__ = [
+    "BLOCK_NOTE",
+    "RunFolder",
+    "create_run",
+    "design_name",
+    "file_stem",
+    "open_run",
+    "write_text",
+]
 
 BLOCK_NOTE = "blocks.txt"  # beside an answer whose search-and-replace blocks do not apply
 
@@ -19,6 +27,12 @@ BLOCK_NOTE = "blocks.txt"  # beside an answer whose search-and-replace blocks do
 def file_stem(module: str) -> str:
     """`module` as a file name; escaped identifiers may hold any character, `/` too."""
     return re.sub(r"[^\w.$-]", "_", module).lstrip(".") or "design"
+
+
+def design_name(module: str, language: str, mark: str = "") -> str:
+    """The file that a design of the top `module` is written to; `mark` ends its stem."""
+    suffix = "sv" if language.startswith("system") else "v"
+    return f"{file_stem(module)}{mark}.{suffix}"
 
 
 def write_text(path: Path, text: str) -> None:

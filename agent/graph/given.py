@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rtl_agent.agent.errors import UsageError
 from rtl_agent.agent.styles.extract import design_text, split_units
 
-from .folder import file_stem, write_text
+from .folder import design_name, write_text
 from .normalise import digest
 from .state import Candidate, RunState, fresh_state
 
@@ -47,8 +47,7 @@ def keep_given(files: Sequence[Path], spec: Spec, folder: RunFolder) -> Path:
                 f"{path}: cannot be read ({error.strerror or error})",
                 remedy="name the RTL files of the design",
             ) from error
-    suffix = "sv" if spec.language.startswith("system") else "v"
-    kept = folder.candidate(GIVEN_ID) / f"{file_stem(spec.interface.module)}.{suffix}"
+    kept = folder.candidate(GIVEN_ID) / design_name(spec.interface.module, spec.language)
     write_text(kept, "\n".join(t if t.endswith("\n") else t + "\n" for t in texts))
     return kept
 

@@ -18,7 +18,7 @@ from rtl_agent.tools.parse import written_name
 
 from .bench import dut_for
 from .evidence import check_record, fresh_folder
-from .folder import file_stem, write_text
+from .folder import design_name, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,8 +62,7 @@ def idle_design(interface: Interface) -> str:
 
 def idle_dut(spec: Spec, folder: Path, mark: str = "") -> Dut:
     """The idle design of a spec, written into `folder`; `mark` ends the name of its file."""
-    suffix = "sv" if spec.language.startswith("system") else "v"
-    source = folder / f"{file_stem(spec.interface.module)}{mark}.{suffix}"
+    source = folder / design_name(spec.interface.module, spec.language, mark)
     write_text(source, idle_design(spec.interface))
     return dut_for(spec, [source])
 
