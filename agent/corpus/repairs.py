@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rtl_agent.agent.graph.diagnosis import diagnose
+from rtl_agent.agent.graph.diagnosis import UNDIAGNOSED, diagnose
 from rtl_agent.agent.library.header import plain_form
 from rtl_agent.agent.library.records import interface_from_json
 from rtl_agent.agent.library.verilog_text import split_module
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["repair_pair"]
 
-_UNDIAGNOSED = "the design fails its checks"  # what `--no-diagnosis` says
 _MISMATCH = re.compile(r"MISMATCH (\d+) in (\w+) got (\w+) want (\w+) care (\w+)")
 
 
@@ -116,7 +115,7 @@ def repair_pair(  # noqa: PLR0913
             rtl = style.source(spec, prompt, wrong)
             evidence, compiled = _evidence(design, rtl, Path(folder) / "dut.v", spec)
             if evidence:
-                evidence = evidence if diagnosed else _UNDIAGNOSED
+                evidence = evidence if diagnosed else UNDIAGNOSED
                 asked = style.repair(spec, rtl, evidence, exemplars, compiled=compiled)
                 answer = right.body.rstrip() + "\n"
                 return Pair(asked.raw, answer, record["family"], asked.purpose, family)

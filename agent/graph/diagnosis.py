@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from .searching import SuspectLine
 
-__all__ = ["MAX_LINES", "diagnose"]
+__all__ = ["MAX_LINES", "UNDIAGNOSED", "diagnose"]
+
+UNDIAGNOSED = "the design fails its checks"  # all that a model is told without a diagnosis
 
 MAX_LINES = 30
 _MAX_DIAGNOSTICS = 6

@@ -13,6 +13,7 @@ from rtl_agent.tools.checks.types import CheckStatus
 
 from .codec import dump, load_if_there
 from .decide import better, choose, settle
+from .diagnosis import UNDIAGNOSED
 from .diagnosis import diagnose as describe
 from .events import AttemptEnded, CandidateJudged
 from .evidence import gather
@@ -90,7 +91,7 @@ def diagnose(state: RunState, context: Context) -> RunState:
     if base is None:  # the router sends only runs with a base here
         raise RuntimeError("nothing to diagnose")
     source = context.folder.absolute(base["files"][0])
-    text = "the design fails its checks"
+    text = UNDIAGNOSED
     if context.options.diagnosis:
         text = describe(source, gather(context, base), context.spec, _suspects(context, base))
     text = "\n".join([*_block_notes(state, context), text])
