@@ -9,6 +9,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from .outcome import effort
+
 if TYPE_CHECKING:
     from rtl_agent.agent.report.result import SolveResult
 
@@ -48,7 +50,7 @@ def result_panel(result: SolveResult) -> RenderableType:
         _row(facts, "design", str(result.rtl), "bold")
     _row(facts, "report", str(result.report))
     _row(facts, "run", str(result.run))
-    cost = ", ".join(filter(None, (result.tries, f"{result.timing.total_s:.1f} s")))
+    cost = effort(result)
     if result.decoding.new_tokens:
         cost += f", {result.decoding.new_tokens} tokens at {result.decoding.tokens_per_s:.0f}/s"
     _row(facts, "cost", cost)
