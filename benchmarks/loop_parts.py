@@ -108,9 +108,8 @@ def row(design: Design, text: str, variant: str, seed: int) -> dict[str, Any]:
 def implied(rows: list[dict[str, Any]], index: int, variant: str) -> dict[str, Any] | None:
     """The row of `variant` where the first draft decided; None where it has to be run."""
     for done in rows:
-        if (done["index"], done["variant"]) == (index, "no reuse") and done["first_draft"] == (
-            "verified"
-        ):
+        drafted = done["variant"] == "no reuse" and done["first_draft"] == "verified"
+        if done["index"] == index and drafted:
             return {**done, "variant": variant, "implied": True}
     return None
 

@@ -4,7 +4,7 @@ A FIFO of 4 words where 8 are wanted, a divider by 5 for one by 16: designs of o
 a number more often than in anything else. Where the design's own description names a number N and
 the task names M, the comparisons with N and N-1 (and N/2, for a middle), the memories of N words
 and the widths of the counters and pointers that go with them are rewritten. Which number stands for
-which is not known: `likeliest` takes what only one of the texts names, in its order; every other
+which is not known: `likeliest` pairs them by the words around them, then by order; every other
 pairing is a variant, and the checks choose.
 """
 

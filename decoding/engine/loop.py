@@ -186,7 +186,7 @@ class Engine:
             events.append(self._gain(row, tokens, hidden, watch))
         clock.append(time.perf_counter())
         self._account(active, clock, batch.nodes)
-        if self.cost is not None and self.adaptive:
+        if spent and self.cost is not None:
             plain_s = self.cost.time(len(active)) / len(active)
             for name, seconds in spent.items():
                 self._thrift.learn(name, seconds=seconds, gained=gained[name], plain_s=plain_s)
