@@ -41,7 +41,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "as shipped": (),
     "no reuse": ("--no-reuse",),
     "no reuse, no search": ("--no-reuse", "--no-search"),
-    "no reuse, no diagnosis": ("--no-reuse", "--no-diagnosis"),
+    "no reuse, with diagnosis": ("--no-reuse", "--diagnosis"),
     "no reuse, one candidate": ("--no-reuse", "--candidates", "1"),
 }
 ATTEMPTS = 3

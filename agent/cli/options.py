@@ -81,9 +81,10 @@ def model_options(function: F) -> F:
             help="Do not ask the model for a check where the spec has none.",
         ),
         click.option(
-            "--no-diagnosis",
-            is_flag=True,
-            help="Tell the model only that its design failed, not where and how.",
+            "--diagnosis/--no-diagnosis",
+            default=None,
+            help="Tell the model where and how its design failed, or only that it did. Default: "
+            "told to every model but the embedded one, which gains nothing by it.",
         ),
     )(function)
 
@@ -159,12 +160,12 @@ def output_options(function: F) -> F:
 
 
 # Parts of a run that `--no-PART` leaves out.
-SWITCHES = ("library", "reuse", "search", "propose", "diagnosis")
+SWITCHES = ("library", "reuse", "search", "propose")
 
 _SETTINGS = (
     "backend", "model", "base_url", "device", "replay", "record", "library_folder", "attempts",
     "candidates", "timeout", "max_tokens", "seed", "require", "sandbox", "check_timeout", "jobs",
-    "out",
+    "out", "diagnosis",
 )  # fmt: skip
 
 

@@ -47,6 +47,8 @@ def resume_line(error: Interrupted, params: dict[str, Any]) -> str:
             option = "library" if key == "library_folder" else key.replace("_", "-")
             words += [f"--{option}", str(params[key])]
     words += [f"--no-{part}" for part in SWITCHES if params.get(f"no_{part}")]
+    if params.get("diagnosis") is not None:
+        words.append("--diagnosis" if params["diagnosis"] else "--no-diagnosis")
     return shlex.join(words)
 
 

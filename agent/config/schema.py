@@ -73,7 +73,11 @@ class Settings(BaseModel):
     search: bool = Field(True, description="repair failing designs without a model as well")
     search_time: Duration = Field(15.0, description="seconds of that after each attempt")
     propose: bool = Field(True, description="ask the model for a check where the spec has none")
-    diagnosis: bool = Field(True, description="tell the model where and how its design failed")
+    diagnosis: bool | None = Field(
+        None,
+        description="tell the model where and how its design failed; unset: all but the embedded "
+        "one, which gains nothing by it",
+    )
     exemplars: int = Field(1, ge=0, le=100, description="how many of them")
     sandbox: Literal["auto", "require", "off"] = Field(
         "auto", description="use a sandbox where it works, insist on one, or use none"

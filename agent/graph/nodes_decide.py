@@ -91,16 +91,30 @@ def diagnose(state: RunState, context: Context) -> RunState:
     if base is None:  # the router sends only runs with a base here
         raise RuntimeError("nothing to diagnose")
     source = context.folder.absolute(base["files"][0])
-    text = UNDIAGNOSED
-    if context.options.diagnosis:
-        text = describe(source, gather(context, base), context.spec, _suspects(context, base))
+    text = describe(source, gather(context, base), context.spec, _suspects(context, base))
+    # People find the whole of it in the run folder, also where the model is told less.
+    path = context.folder.attempt(state["attempt"]) / "diagnosis.txt"
+    write_text(path, _with_notes(state, context, text))
+    if not _tells(context):
+        path = path.with_name("told.txt")
+        write_text(path, _with_notes(state, context, UNDIAGNOSED))
+    context.details["of"] = base["id"]
+    return RunState(evidence=context.folder.relative(path))
+
+
+def _tells(context: Context) -> bool:
+    """Whether the model is told the diagnosis: as asked, else where its style reads one."""
+    if context.options.diagnosis is not None:
+        return context.options.diagnosis
+    return context.asker is not None and context.asker.style.reads_diagnosis
+
+
+def _with_notes(state: RunState, context: Context, text: str) -> str:
+    """`text` behind what the user asked for and what was wrong with the last answers' form."""
     text = "\n".join([*_block_notes(state, context), text])
     if state.get("request"):
         text = f"requested change: {state['request']}\n{text}"
-    path = context.folder.attempt(state["attempt"]) / "diagnosis.txt"
-    write_text(path, text + "\n")
-    context.details["of"] = base["id"]
-    return RunState(evidence=context.folder.relative(path))
+    return text + "\n"
 
 
 def _block_notes(state: RunState, context: Context) -> list[str]:

@@ -57,8 +57,8 @@ class SolveOptions:
     retrieved designs themselves, fitted to the spec, before a model is asked; it needs checks.
     `search_s` bounds the search for a repair without a model after an attempt, in seconds; 0
     turns it off. `propose` asks the model for a check where the spec has none, unless `require` is
-    `compiles`. Without `diagnosis` a repair prompt says that a design failed and not where or how;
-    it is there to be measured against.
+    `compiles`. With `diagnosis` off a repair prompt says that a design failed and not where or how;
+    None leaves it to the prompt style, which knows whether its models make anything of it.
     """
 
     out: Path
@@ -80,7 +80,7 @@ class SolveOptions:
     reuse: bool = True
     search_s: float = 15.0
     propose: bool = True
-    diagnosis: bool = True
+    diagnosis: bool | None = None
 
     def __post_init__(self) -> None:
         for name in ("attempts", "candidates", "answer_tokens"):

@@ -201,15 +201,16 @@ def _required(options: SolveOptions) -> str:
 
 
 def _turned_off(options: SolveOptions) -> str:
-    """The `--no-…` options of parts that were left out of the run."""
+    """The options that left parts out of the run, or put one in."""
     parts = {
         "library": options.library,
         "reuse": options.reuse,
         "search": options.search_s > 0,
         "propose": options.propose,
-        "diagnosis": options.diagnosis,
+        "diagnosis": options.diagnosis is not False,
     }
-    return "".join(f" --no-{name}" for name, on in parts.items() if not on)
+    told = " --diagnosis" if options.diagnosis else ""
+    return "".join(f" --no-{name}" for name, on in parts.items() if not on) + told
 
 
 def _larger(stop: StopReason, options: SolveOptions) -> str:

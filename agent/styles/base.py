@@ -15,7 +15,13 @@ __all__ = ["PromptStyle"]
 
 
 class PromptStyle(Protocol):
-    """Makes prompts from a spec and evidence, and RTL source from an answer."""
+    """Makes prompts from a spec and evidence, and RTL source from an answer.
+
+    `reads_diagnosis` says whether models of this style repair more when told where and how a
+    design failed.
+    """
+
+    reads_diagnosis: bool
 
     def draft(self, spec: Spec, exemplars: Sequence[Exemplar]) -> Prompt:
         """Ask for a first draft."""

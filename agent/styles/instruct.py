@@ -83,6 +83,8 @@ class InstructStyle:
     of the header are written by us and cannot be wrong.
     """
 
+    reads_diagnosis = True
+
     def __init__(self, *, prefill: bool = False) -> None:
         self._prefill = prefill
 

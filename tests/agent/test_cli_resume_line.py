@@ -26,3 +26,10 @@ def test_what_was_left_out_stays_left_out(part: str) -> None:
     assert f"--no-{part}" in resume_line(RUN, {f"no_{part}": True}).split()
     assert given({f"no_{part}": True}) == {part: False}
     assert given({f"no_{part}": False}) == {}
+
+
+@pytest.mark.parametrize(("told", "word"), [(True, "--diagnosis"), (False, "--no-diagnosis")])
+def test_what_the_model_is_told_is_kept(told: bool, word: str) -> None:
+    assert word in resume_line(RUN, {"diagnosis": told}).split()
+    assert given({"diagnosis": told}) == {"diagnosis": told}
+    assert "diagnosis" not in resume_line(RUN, {"diagnosis": None})
