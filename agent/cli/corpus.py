@@ -45,17 +45,27 @@ _jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="Processes at once."
 )
 
+_families = click.option(
+    "--families",
+    type=click.Choice(["all", "seen", "unseen"]),
+    default="seen",
+    show_default=True,
+    help="Unseen families are for measuring alone: take them too, or only them.",
+)
+
 
 @corpus_command.command("library")
 @_out
 @_per
 @_seed
 @_jobs
-def library(out: Path, per_family: int, seed: int, jobs: int) -> None:
+@_families
+def library(out: Path, per_family: int, seed: int, jobs: int, families: str) -> None:
     """Write a library of verified designs to OUT (gzip JSONL)."""
     from rtl_agent.agent.corpus.pipeline import build_library
 
-    _report(out, build_library(out, per_family=per_family, seed=seed, jobs=jobs))
+    report = build_library(out, per_family=per_family, seed=seed, jobs=jobs, families=families)
+    _report(out, report)
 
 
 @corpus_command.command("pairs")
@@ -77,13 +87,7 @@ def library(out: Path, per_family: int, seed: int, jobs: int) -> None:
     type=Share(),
     help="Share of designs that also give a repair pair.",
 )
-@click.option(
-    "--families",
-    type=click.Choice(["all", "seen", "unseen"]),
-    default="all",
-    show_default=True,
-    help="Leave out, or take only, the families kept for measuring.",
-)
+@_families
 def pairs(  # noqa: PLR0913 - one option each
     out: Path, per_family: int, seed: int, jobs: int, split: str, repairs: float, families: str
 ) -> None:

@@ -105,7 +105,7 @@ def build_corpus(  # noqa: PLR0913
     wordings: int,
     seed: int,
     jobs: int,
-    families: str = "all",
+    families: str = "seen",
 ) -> Iterator[dict[str, Any]]:
     """Write `out` (JSONL) with up to `per_family` distinct designs of every family.
 

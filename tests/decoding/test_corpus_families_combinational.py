@@ -100,7 +100,17 @@ def test_every_family_varies() -> None:
 @needs_icarus
 @pytest.mark.parametrize(
     ("name", "old", "new"),
-    [("adder", "+", "-"), ("gray_code", "^", "|"), ("clamp", "<", ">"), ("bus_selector", "|", "&")],
+    [
+        ("adder", "+", "-"),
+        ("gray_code", "^", "|"),
+        ("clamp", "<", ">"),
+        ("bus_selector", "|", "&"),
+        ("ascii_hex", "<", ">"),
+        ("byte_lanes", "<<", ">>"),
+        ("end_around_add", "+", "-"),
+        ("round_shift", "+", "-"),
+        ("sort_network", ">", "<"),
+    ],
 )
 def test_bench_catches_a_mutation(name: str, old: str, new: str, tmp_path: Path) -> None:
     designs = (FAMILIES[name](random.Random(seed)) for seed in range(60))

@@ -143,6 +143,8 @@ def _column(bench: str, table: str) -> list[int]:
         ("register_file", "&&", "||"),
         ("pipeline_hier", "p <= a", "p <= ~a"),
         ("wishbone_registers", " && !", " || !"),
+        ("manchester_encoder", " ^ ", " | "),
+        ("serial_remainder", "twice >=", "twice >"),
     ],
 )
 def test_bench_notices_a_fault(family: str, right: str, wrong: str, tmp_path: Path) -> None:

@@ -112,6 +112,10 @@ def test_family_varies(family: str) -> None:
         ("watchdog", "+ 1'b1", "+ 2'd2"),
         ("shift_sipo", "<= {", "<= ~{"),
         ("extreme_tracker", " > ", " >= ~"),
+        ("quadrature_counter", " ^ ", " | "),
+        ("hysteresis_comparator", " <= 1'b1", " <= 1'b0"),
+        ("multiply_accumulate", " * ", " + "),
+        ("token_bucket", "- 1'b1", "- 1'b0"),
     ],
 )
 def test_bench_notices_a_fault(family: str, right: str, wrong: str, tmp_path: Path) -> None:

@@ -29,9 +29,13 @@ def family(name: str) -> Callable[[Family], Family]:
 
 
 def all_families() -> dict[str, Family]:
-    """Every family, sorted by name; imports the modules of `families/` on first use."""
-    from . import families
+    """Every family, sorted by name; imports their modules on first use.
 
-    for info in pkgutil.iter_modules(families.__path__):
-        importlib.import_module(f"{families.__name__}.{info.name}")
+    Those of `families_unseen/` are among them: who trains or retrieves leaves them out by name.
+    """
+    from . import families, families_unseen
+
+    for package in (families, families_unseen):
+        for info in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{info.name}")
     return dict(sorted(_FAMILIES.items()))
