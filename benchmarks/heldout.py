@@ -4,8 +4,8 @@ Draws fresh designs of the corpus families (parameters, names and wordings by a 
 never used), asks for each once greedily and `--samples` times at a temperature, and simulates
 every answer against the family's Python reference. Retrieval is from the shipped library.
 
-`--families unseen` asks only for families kept for measuring, and takes them out of the library;
-the model must then have been trained on pairs of `--families seen`.
+`--families unseen` asks for the families kept for measuring, from which neither the shipped adapter
+nor the shipped library was made; a library that has them is searched without them.
 
 With `--repairs` one fault is put into each design, and the model gets one greedy answer to mend it,
 with the diagnosis the loop would write.
@@ -171,7 +171,7 @@ def main() -> None:
     parser.add_argument("--repairs", action="store_true", help="also one repair a design")
     parser.add_argument("--no-diagnosis", action="store_true", help="tell only that it failed")
     parser.add_argument("--adapter", default="", help="another than the shipped one")
-    parser.add_argument("--families", choices=["all", "seen", "unseen"], default="all")
+    parser.add_argument("--families", choices=["all", "seen", "unseen"], default="seen")
     parser.add_argument("--out", default="")
     args = parser.parse_args()
     tally = measure(args)

@@ -26,6 +26,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rtl_agent.agent.corpus.held_out import families_of
 from rtl_agent.agent.corpus.validate import run_bench
 from rtl_agent.decoding.training.corpus.bench import vector_bench
 from rtl_agent.decoding.training.corpus.registry import all_families
@@ -191,7 +192,7 @@ def main() -> None:
 def _families(seed: int) -> list[str]:
     import random
 
-    names = sorted(all_families())
+    names = families_of(sorted(all_families()), "seen")
     random.Random(seed).shuffle(names)
     return names
 

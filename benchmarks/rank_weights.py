@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 from rtl_agent.agent.corpus.dataset import design_record
-from rtl_agent.agent.corpus.held_out import is_held_out
+from rtl_agent.agent.corpus.held_out import families_of, is_held_out
 from rtl_agent.agent.corpus.pairs import spec_of
 from rtl_agent.agent.corpus.validate import run_bench
 from rtl_agent.agent.library.fit import offers
@@ -40,7 +40,7 @@ def judged(family: str, key: str, library: Any) -> dict[str, Any] | None:
     bench = vector_bench(design, 100, key)
     known: dict[str, bool] = {}
     rows, right = [], []
-    for exemplar, row in library.ranked(spec, 24):
+    for exemplar, row in library.ranked(spec, 14):
         fitted, _ = offers((exemplar,), spec)
         for _, source in fitted:
             if source not in known:
@@ -59,7 +59,7 @@ def collect(asked: argparse.Namespace) -> list[dict[str, Any]]:
     with asked.keep.open("a", encoding="utf-8") as file:
         for number in range(asked.rounds):
             key = f"{asked.seed}:rank:{number}"
-            for family in sorted(all_families()):
+            for family in families_of(sorted(all_families()), "seen"):
                 if (family, key) in done:
                     continue
                 row = judged(family, key, library)

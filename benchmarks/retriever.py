@@ -1,7 +1,7 @@
 """How often the library's first hits are of the right design family, for unseen wordings.
 
-Draws fresh designs of all corpus families (parameters, names and wordings by a seed that neither
-training nor the library used) and looks each spec up in the shipped library.
+Draws fresh designs of all families of the library (parameters, names and wordings by a seed that
+neither training nor the library used) and looks each spec up in the shipped library.
 
     python benchmarks/retriever.py --designs 600 --out benchmarks/results/retriever.json
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rtl_agent.agent.corpus.dataset import design_record
-from rtl_agent.agent.corpus.held_out import is_held_out
+from rtl_agent.agent.corpus.held_out import families_of, is_held_out
 from rtl_agent.agent.corpus.pairs import spec_of
 from rtl_agent.agent.library.index import Library, open_library
 from rtl_agent.decoding.training.corpus.registry import all_families
@@ -26,7 +26,7 @@ from rtl_agent.decoding.training.corpus.registry import all_families
 
 def measure(library: Library, designs: int, seed: int) -> dict[str, Any]:
     """Look up one held-out wording of `designs` designs, the families in turn."""
-    families = sorted(all_families())
+    families = families_of(sorted(all_families()), "seen")
     first = third = done = 0
     missed: Counter[str] = Counter()
     started = time.monotonic()

@@ -71,7 +71,7 @@ def _line(pair: dict[str, Any], answer: str) -> str:
 
 
 def held_out_tasks(plan: Plan) -> list[Task]:
-    """`plan.designs` designs of all families in turn, parameters, names and wordings unseen."""
+    """`plan.designs` designs, families in turn, in unseen parameters, names and wordings."""
     families = families_of(sorted(all_families()), plan.families)
     random.Random(plan.data_seed).shuffle(families)
     library, style, tasks = open_library(), EmbeddedStyle(), []

@@ -67,7 +67,7 @@ class Plan:
     seeds: tuple[int, ...] = (1, 2, 3)
     methods: tuple[str, ...] = tuple(METHODS)
     heads: int = 10
-    families: str = "all"
+    families: str = "seen"
     per_family: int = 12
     data_seed: int = 77
     designs: int = 40
