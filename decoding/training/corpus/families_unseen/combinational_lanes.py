@@ -138,7 +138,7 @@ def _facts(lanes: int, names: tuple[str, ...], *, strict: bool) -> tuple[Behavio
         )
     if err:
         also = f" or {size} is above {low}" if low < 3 else ""
-        too = f", and a {size} above {low}" if low < 3 else ""
+        too = f", and any {size} above {low}" if low < 3 else ""
         facts.append(
             (
                 f"{err} is 1 when {addr} is not a multiple of the size in bytes{also}, otherwise 0.",
@@ -165,7 +165,7 @@ def byte_lanes(rng: random.Random) -> Design:
     lanes, strict = rng.choice((2, 4, 4, 4, 8)), rng.random() < 0.5
     low = lanes.bit_length() - 1
     module = n.module("byte_lanes", "strobe_gen", "byte_enable_gen", "wstrb_gen", "store_lanes", "be_decode")  # fmt: skip
-    addr = n.pick("addr", "offset", "a", "addr_lo", "byte_addr")
+    addr = n.pick("addr", "offset", "lo_addr", "addr_lo", "byte_addr")
     size = n.pick("size", "sz", "width_sel", "acc_size", "hsize")
     en = n.pick("en", "we", "valid", "wr", "store") if rng.random() < 0.4 else ""
     out = n.pick("strb", "be", "wstrb", "byte_en", "lanes", "we_o")

@@ -125,7 +125,7 @@ def _facts(line: _Line, v: Mapping[str, str]) -> tuple[Behaviour, ...]:
         (
             f"Each bit takes two halves of {time} on {tx}: a 1 is sent as {one}, a 0 as {zero} ({name} convention).",
             f"Manchester code on `{tx}`, {time} a half-bit: one = {one}; zero = {zero}.",
-            f"On {tx} a one is {one} and a zero is {zero}, each level lasting {time}.",
+            f"On {tx}, 1 is {one} and 0 is {zero}, each level lasting {time}.",
         ),
         (
             f"The {w} bits are sent {first} significant bit first.",

@@ -105,7 +105,7 @@ def hysteresis_comparator(rng: random.Random) -> Design:
         },
         lambda: Machine({"q": 0}, step),
         (
-            f"a {w.width}-bit comparator with hysteresis {where}",
+            f"a {w.width}-bit hysteresis comparator {where}",
             f"a dual-threshold switch for {w.width}-bit unsigned samples {where}",
             f"a digital Schmitt trigger on a {w.width}-bit level, {where}",
             f"a two-point controller that is on {'below' if below else 'above'} a threshold, {w.width} bits, {where}",

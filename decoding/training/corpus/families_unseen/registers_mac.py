@@ -22,7 +22,7 @@ _B = ("b", "y", "coef", "in_b", "op_b", "weight")
 _EN = ("en", "valid", "ce", "enable", "in_valid", "mac_en")
 
 
-def _control(kind: str, name: str, out: str, en: str) -> Behaviour | None:
+def _control(kind: str, name: str, out: str, en: str, sub: str) -> Behaviour | None:
     """What the control input does."""
     if kind == "clear":
         return (
@@ -32,10 +32,11 @@ def _control(kind: str, name: str, out: str, en: str) -> Behaviour | None:
         )
     if kind == "first":
         when = f" (together with {en} high)" if en else ""
+        minus = f" (negated for {sub} = 1)" if sub else ""
         return (
-            f"With {name} high{when} a new sum begins: {out} takes the product alone and the old sum is dropped.",
-            f"`{name}` marks the first product of a sum{when}, which replaces the value of `{out}` instead of being added.",
-            f"If {name} is 1{when}, the product is loaded into {out}; otherwise it is added.",
+            f"With {name} high{when} a new sum begins: {out} takes the product alone{minus} and the old sum is dropped.",
+            f"`{name}` marks the first product of a sum{when}, which{minus} replaces the value of `{out}` instead of being added.",
+            f"If {name} is 1{when}, the product{minus} is loaded into {out}; otherwise it is accumulated.",
         )
     return None
 
@@ -90,7 +91,10 @@ def multiply_accumulate(rng: random.Random) -> Design:
     prod = d.wire("prod", "product", "mul", "p", bus=p)
     factors = f"$signed({a}) * $signed({b})" if is_signed else f"{a} * {b}"
     d.add(f"assign {prod} = {factors};")
-    term = f"{{{{{guard}{{{prod}[{p.width - 1}]}}}}, {prod}}}" if is_signed and guard else prod
+    term = prod
+    if is_signed and guard:
+        term = d.wire("ext", "term", "prod_x", bus=w)
+        d.add(f"assign {term} = {{{{{guard}{{{prod}[{p.width - 1}]}}}}, {prod}}};")
     moved = f"{sub} ? {q} - {term} : {q} + {term}" if sub else f"{q} + {term}"
     begin = f"{sub} ? {w.zero} - {term} : {term}" if sub else term
     first = (f"{en} && {control}" if en else control) if kind == "first" else ""
@@ -146,7 +150,7 @@ def multiply_accumulate(rng: random.Random) -> Design:
                 f"All numbers are {sign}.",
                 f"The multiplication is {sign}.",
             ),
-            _control(kind, control, out, en),
+            _control(kind, control, out, en, sub),
             (
                 f"A sum above {w.top} is limited to {w.top}.",
                 f"It saturates at all ones ({w.top}).",
