@@ -85,8 +85,7 @@ def mended(
     text = record["specs"][0]
     spec = spec_of(record, text)
     rng = random.Random(f"{seed}:{record['id']}")
-    family = [r for r, _ in library.search(text, spec.interface, 8) if r.family == design.family]
-    pair = repair_pair(design, record, text, library, rng, family, diagnosed=not args.no_diagnosis)
+    pair = repair_pair(design, record, text, library, rng, diagnosed=not args.no_diagnosis)
     if pair is None:
         return None
     style = EmbeddedStyle()

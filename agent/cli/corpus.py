@@ -1,4 +1,4 @@
-"""`rtl-agent corpus`: build the design library and training pairs from our own families."""
+"""`rtl-agent corpus`: build library, traits and training pairs from our own design families."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ _HELP = with_examples(
     against its Python reference before it counts. Designs that equal an example are left out.""",
     "rtl-agent corpus families                              what there is",
     "rtl-agent corpus library library.jsonl.gz              known-good designs for retrieval",
+    "rtl-agent corpus traits traits.json.gz                 which of one kind a text asks for",
     "rtl-agent corpus pairs train.jsonl --per-family 40     prompts and answers for training",
 )
 
 
-@click.group("corpus", short_help="Build the design library and training pairs.", help=_HELP)
+@click.group("corpus", short_help="Build design library, traits and training pairs.", help=_HELP)
 def corpus_command() -> None:
     """Hold the subcommands."""
 
@@ -44,7 +45,6 @@ _seed = click.option("--seed", default=1, show_default=True, help="The same seed
 _jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="Processes at once."
 )
-
 _families = click.option(
     "--families",
     type=click.Choice(["all", "seen", "unseen"]),
@@ -66,6 +66,24 @@ def library(out: Path, per_family: int, seed: int, jobs: int, families: str) -> 
 
     report = build_library(out, per_family=per_family, seed=seed, jobs=jobs, families=families)
     _report(out, report)
+
+
+@corpus_command.command("traits")
+@_out
+@click.option(
+    "--per-family",
+    default=150,
+    show_default=True,
+    type=click.IntRange(20),
+    help="Texts read of each family.",
+)
+@_seed
+def traits(out: Path, per_family: int, seed: int) -> None:
+    """Learn to tell the traits a text asks for and write them to OUT (gzip JSON)."""
+    from rtl_agent.agent.corpus.traits import build_traits
+
+    count = build_traits(out, per_family=per_family, seed=seed)
+    click.echo(f"{out}: {count} traits")
 
 
 @corpus_command.command("pairs")

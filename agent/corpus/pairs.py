@@ -1,7 +1,9 @@
 """Training pairs: the prompt as the loop would write it, the answer as the model should give it.
 
-The prompt of a pair is made by the same code that makes it in use (alignment, template); the design
-it shows is another one of the family, chosen as `likeness` explains.
+The prompt of a pair is made by the same code that makes it in use (retrieval, alignment, template).
+Where the design it shows is already what the task asks for, the answer is that design, so that the
+model learns to leave it alone; else it is the right one, in the names of what is shown, and of the
+first hits one is shown that is written as the answer is (see `likeness`).
 """
 
 from __future__ import annotations
@@ -10,9 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.library.fit import fitted_rtl
-from rtl_agent.agent.library.header import plain_form
-from rtl_agent.agent.library.records import LibraryRecord, interface_from_json
-from rtl_agent.agent.library.types import Exemplar
+from rtl_agent.agent.library.header import plain_form, under_header
+from rtl_agent.agent.library.records import interface_from_json
 from rtl_agent.agent.library.verilog_text import split_module
 from rtl_agent.agent.spec.model import Spec
 from rtl_agent.agent.styles.embedded import EmbeddedStyle
@@ -23,18 +24,19 @@ from .likeness import in_names_of, likeness
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rtl_agent.agent.library.index import Library
+    from rtl_agent.agent.library.types import Exemplar
 
-__all__ = ["Pair", "choose_exemplar", "draft_pair", "in_style_of", "spec_of"]
+__all__ = ["Pair", "draft_pair", "family_of", "in_style_of", "shown_first", "spec_of"]
 
-# How often a pair shows nothing, or a design of another kind (where retrieval finds one first), so
-# that the model learns when not to copy. All others show the design that is most like the answer,
-# of a random half of its family.
-_NO_EXEMPLAR = 0.05
-_OTHER_KIND = 0.08
-_LIKELY = 0.5
+# How often a pair shows nothing, or does not begin with the first hit, so that the model learns
+# when not to copy; and how often one is looked for that has to be changed.
+_NO_EXEMPLAR = 0.04
+_OTHER_HIT = 0.4
+_HITS = 5
+_ALIKE = 0.7  # from here on an answer counts as written like what is shown
 # How often a spec without a port list is trained with the header left to the model.
 _NO_HEADER = 0.3
 
@@ -68,40 +70,40 @@ def spec_of(record: Mapping[str, Any], text: str, *, ports: bool = True) -> Spec
     return Spec(record["id"], None, text, interface, clocking=infer_clocking(interface))
 
 
-def _closest(
-    own: Sequence[LibraryRecord], record: Mapping[str, Any], spec: Spec
-) -> LibraryRecord | None:
-    """The design of `own` whose RTL, fitted to the spec, is most like the record's."""
-    interface = interface_from_json(record["interface"])
-    wanted = plain_form(record["rtl"], interface)
-
-    def alike(other: LibraryRecord) -> float:
-        return likeness(fitted_rtl(_shown(other, 1.0), spec)[0], wanted)
-
-    return max(own, key=alike, default=None)
+def shown_first(library: Library, spec: Spec, rng: random.Random) -> tuple[Exemplar, ...]:
+    """The hits of which a training prompt shows one, that first which is tried first, or none."""
+    if rng.random() < _NO_EXEMPLAR:
+        return ()
+    hits = list(library.nearest(spec, _HITS))
+    if rng.random() < _OTHER_HIT:
+        rng.shuffle(hits)
+    return tuple(hits)
 
 
-def _shown(record: LibraryRecord, score: float) -> Exemplar:
-    return Exemplar(record.name, record.origin, record.spec, record.rtl, record.interface, score)
-
-
-def choose_exemplar(
-    library: Library,
-    spec: Spec,
+def _answer(
     record: Mapping[str, Any],
+    spec: Spec,
+    hits: Sequence[Exemplar],
     rng: random.Random,
-    relatives: Sequence[LibraryRecord] = (),
-) -> tuple[tuple[Exemplar, ...], str]:
-    """What a training prompt shows, and its family; `relatives` are other designs of the family."""
-    roll = rng.random()
-    if roll < _NO_EXEMPLAR:
-        return (), ""
-    if roll < _NO_EXEMPLAR + _OTHER_KIND:
-        for hit, score in library.search(spec.text, spec.interface, 3):
-            if hit.family != record["family"]:
-                return (_shown(hit, score),), hit.family
-    found = _closest([r for r in relatives if rng.random() < _LIKELY], record, spec)
-    return ((_shown(found, 1.0),), found.family) if found else ((), "")
+    right: Callable[[str], bool],
+) -> tuple[str, tuple[Exemplar, ...]]:
+    """The whole right answer in plain form, and which of `hits` is shown for it."""
+    full = interface_from_json(record["interface"])
+    plain = plain_form(record["rtl"], full)
+    fitted = [fitted_rtl(hit, spec)[0] for hit in hits]
+    done = [i for i, rtl in enumerate(fitted[:1]) if right(under_header(rtl, spec.interface))]
+    if done and rng.random() >= _OTHER_HIT:
+        return fitted[0], (hits[0],)
+    # One that has to be changed, and is written as the answer is.
+    alike = [likeness(rtl, plain) for rtl in fitted]
+    rest = [i for i in range(len(hits)) if i not in done]
+    likest = max(rest, key=alike.__getitem__, default=-1)
+    best = next((i for i in rest if alike[i] >= _ALIKE), likest)
+    if best < 0:
+        return plain, ()
+    if right(under_header(fitted[best], spec.interface)):
+        return fitted[best], (hits[best],)
+    return in_style_of(plain, full, (hits[best],), spec), (hits[best],)
 
 
 def draft_pair(
@@ -109,20 +111,33 @@ def draft_pair(
     text: str,
     library: Library,
     rng: random.Random,
-    relatives: Sequence[LibraryRecord] = (),
+    right: Callable[[str], bool],
 ) -> Pair | None:
-    """The pair for a first draft of `record` from `text`; None where its header is unusual."""
+    """The pair for a first draft of `record` from `text`; None where its header is unusual.
+
+    `right` says whether a source does what the record's own does.
+    """
     full = interface_from_json(record["interface"])
     listed = any(mark in text for mark in ("|", "```", "input", "Input", "nputs"))
     spec = spec_of(record, text, ports=listed or rng.random() >= _NO_HEADER)
-    exemplars, family = choose_exemplar(library, spec, record, rng, relatives)
+    hits = shown_first(library, spec, rng)
+    if spec.interface.ports:
+        plain, exemplars = _answer(record, spec, hits, rng, right)
+    else:
+        exemplars = hits[:1]
+        plain = in_style_of(plain_form(record["rtl"], full), full, exemplars, spec)
     prompt = EmbeddedStyle().draft(spec, exemplars)
-    plain = in_style_of(plain_form(record["rtl"], full), full, exemplars, spec)
     parts = split_module(plain, full.module)
     if parts is None:
         return None
     answer = parts.body if spec.interface.ports else plain[len(f"module {full.module}") :]
+    family = family_of(exemplars)
     return Pair(prompt.raw, answer.rstrip() + "\n", record["family"], "draft", family)
+
+
+def family_of(exemplars: Sequence[Exemplar]) -> str:
+    """The family of the design shown, by its name; empty where none is."""
+    return exemplars[0].name.split(":")[0] if exemplars else ""
 
 
 def in_style_of(plain: str, full: Interface, exemplars: Sequence[Exemplar], spec: Spec) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rtl_agent.agent.library.index import Library, open_library
 from rtl_agent.agent.library.records import LibraryRecord, interface_from_json, write_records
+from rtl_agent.decoding.training.corpus.bench import vector_bench
 from rtl_agent.decoding.training.corpus.registry import all_families
 from rtl_agent.decoding.training.minhash import Deduplicator
 
@@ -20,12 +21,15 @@ from .dataset import build_corpus
 from .held_out import UNSEEN
 from .pairs import draft_pair
 from .repairs import repair_pair
+from .traits import traits_of
+from .validate import run_bench
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["BuildReport", "build_library", "build_pairs", "without_unseen"]
 
+_CYCLES = 150  # by which a design of the library is judged for a pair
 _REPEATED = 0.98  # estimated likeness from which a pair only repeats another
 
 
@@ -99,6 +103,7 @@ def _as_library(record: dict[str, Any]) -> LibraryRecord:
         record["rtl"],
         interface_from_json(record["interface"]),
         record["search"],
+        traits=traits_of(record["params"]),
     )
 
 
@@ -108,38 +113,26 @@ def without_unseen(library: Library) -> Library:
 
 
 _LIBRARY: list[Library] = []  # one a worker process, opened on its first job
-_FAMILIES: dict[str, list[LibraryRecord]] = {}  # the same
 
 
-def _open(others: Path, families: str) -> None:
-    """Prepare a worker process: the shipped library, and the designs of this build by family.
-
-    Unless `families` is `all`, designs of the families kept for measuring are in neither.
-    """
+def _open(families: str) -> None:
+    """Prepare a worker process; only with `all` are the families kept for measuring shown."""
     shipped = open_library()
     _LIBRARY[:] = [shipped if families == "all" else without_unseen(shipped)]
-    _FAMILIES.clear()
-    for found in _LIBRARY[0]:
-        _FAMILIES.setdefault(found.family, []).append(found)
-    for line in others.read_text(encoding="utf-8").splitlines():
-        record = _as_library(json.loads(line))
-        if families == "unseen":
-            continue  # a relative would give the family away
-        _FAMILIES.setdefault(record.family, []).append(record)
 
 
 def _pairs_of(job: tuple[dict[str, Any], int, bool]) -> list[dict[str, str]]:
     """The draft pair of a record and, where asked for, a repair pair."""
     record, seed, repair = job
     library = _LIBRARY[0]
-    relatives = [r for r in _FAMILIES.get(record["family"], ()) if r.name != record["id"]]
     rng = random.Random(f"{seed}:{record['id']}")
     text = record["specs"][0]
-    pairs = [draft_pair(record, text, library, rng, relatives)]
+    family, key = record["id"].split(":", 1)
+    design = all_families()[family](random.Random(f"{family}:{key}"))
+    bench = vector_bench(design, _CYCLES, key)
+    pairs = [draft_pair(record, text, library, rng, lambda rtl: run_bench(rtl, bench).passed)]
     if repair:
-        family, key = record["id"].split(":", 1)
-        design = all_families()[family](random.Random(f"{family}:{key}"))
-        pairs.append(repair_pair(design, record, text, library, rng, relatives))
+        pairs.append(repair_pair(design, record, text, library, rng))
     return [pair.to_json() for pair in pairs if pair is not None]
 
 
@@ -176,7 +169,7 @@ def build_pairs(  # noqa: PLR0913
             )
         )
         work = [(record, seed, rng.random() < repairs) for record in records]
-        with ProcessPoolExecutor(jobs, initializer=_open, initargs=(path, families)) as pool:
+        with ProcessPoolExecutor(jobs, initializer=_open, initargs=(families,)) as pool:
             for found in pool.map(_pairs_of, work, chunksize=16):
                 for pair in found:
                     task = pair["prompt"].rpartition("// Task:")[2]

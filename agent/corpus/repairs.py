@@ -19,7 +19,7 @@ from rtl_agent.tools.diagnostic import Severity
 from rtl_agent.tools.parse import parse_text
 
 from .faults import inject_fault
-from .pairs import Pair, choose_exemplar, in_style_of, spec_of
+from .pairs import Pair, family_of, in_style_of, shown_first, spec_of
 from .validate import run_bench
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rtl_agent.agent.library.index import Library
-    from rtl_agent.agent.library.records import LibraryRecord
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.decoding.training.corpus.design import Design, PortDecl
 
@@ -90,7 +89,6 @@ def repair_pair(  # noqa: PLR0913
     text: str,
     library: Library,
     rng: random.Random,
-    relatives: Sequence[LibraryRecord] = (),
     *,
     diagnosed: bool = True,
 ) -> Pair | None:
@@ -100,7 +98,7 @@ def repair_pair(  # noqa: PLR0913
     """
     interface = interface_from_json(record["interface"])
     spec = spec_of(record, text)
-    exemplars, family = choose_exemplar(library, spec, record, rng, relatives)
+    exemplars = shown_first(library, spec, rng)[:1]
     plain = in_style_of(plain_form(record["rtl"], interface), interface, exemplars, spec)
     right = split_module(plain, interface.module)
     if right is None or not interface.ports:
@@ -118,5 +116,6 @@ def repair_pair(  # noqa: PLR0913
                 evidence = evidence if diagnosed else UNDIAGNOSED
                 asked = style.repair(spec, rtl, evidence, exemplars, compiled=compiled)
                 answer = right.body.rstrip() + "\n"
-                return Pair(asked.raw, answer, record["family"], asked.purpose, family)
+                shown = family_of(exemplars)
+                return Pair(asked.raw, answer, record["family"], asked.purpose, shown)
     return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rtl_agent.tools.clocking import Clocking, infer_clocking
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
 
     from .types import Exemplar
 
-__all__ = ["align", "interface_similarity", "pair_ports", "pairs_fully"]
+__all__ = ["align", "interface_similarity", "pair_parameters", "pair_ports", "pairs_fully"]
 
 _CLOCK_MATCH = 10.0
 _NEVER = float("-inf")
 # Port names that are also small words: in prose they are left as they are.
+_SIZED_BY = re.compile(r"\[?\s*(?P<name>[A-Za-z_]\w*)\s*-\s*1\s*:\s*0\s*\]?")
 _WORDS_NOT_NAMES = frozenset("a i in out up down is on by at it or and to of".split())
 
 
@@ -58,6 +60,11 @@ def _score(a: Port, b: Port, ca: Clocking, cb: Clocking, place: float) -> float:
 
 def pair_ports(mine: Interface, other: Interface) -> dict[str, str]:
     """Pair ports of `mine` with ports of `other`, best pairs first, each used once."""
+    return dict(_paired(mine, other))
+
+
+@lru_cache(maxsize=1 << 10)  # every design that is looked at is paired several times
+def _paired(mine: Interface, other: Interface) -> tuple[tuple[str, str], ...]:
     ca, cb = infer_clocking(mine), infer_clocking(other)
     scored = []
     for i, a in enumerate(mine.ports):
@@ -72,12 +79,31 @@ def pair_ports(mine: Interface, other: Interface) -> dict[str, str]:
         if a_name not in pairs and b_name not in taken:
             pairs[a_name] = b_name
             taken.add(b_name)
-    return pairs
+    return tuple(pairs.items())
 
 
 def pairs_fully(mine: Interface, other: Interface) -> bool:
     """Whether every port of either has its partner."""
     return len(pair_ports(mine, other)) == len(mine.ports) == len(other.ports) > 0
+
+
+def pair_parameters(mine: Interface, other: Interface, ports: Mapping[str, str]) -> dict[str, str]:
+    """Which parameter of `other` each of `mine` is: that which sizes the partner of its port.
+
+    `ports` are the pairs of ports. A parameter that sizes none is paired where only one is left.
+    """
+    pairs: dict[str, str] = {}
+    for port in mine.ports:
+        partner = other.port(ports.get(port.name, ""))
+        here = _SIZED_BY.fullmatch(str(port.width))
+        there = _SIZED_BY.fullmatch(str(partner.width)) if partner else None
+        if here and there and there["name"] not in pairs.values():
+            pairs.setdefault(here["name"], there["name"])
+    left = [p.name for p in mine.parameters if p.name not in pairs]
+    free = [p.name for p in other.parameters if p.name not in pairs.values()]
+    if len(left) == len(free) == 1:
+        pairs[left[0]] = free[0]
+    return pairs
 
 
 def interface_similarity(mine: Interface, other: Interface) -> float:
@@ -96,7 +122,8 @@ def interface_similarity(mine: Interface, other: Interface) -> float:
 def _names(exemplar: Exemplar, top: str, target: Interface) -> dict[str, str]:
     """The renaming that moves `exemplar` into the names of `target`, without collisions."""
     names = {exemplar.interface.module: target.module}
-    names |= pair_ports(exemplar.interface, target)
+    ports = pair_ports(exemplar.interface, target)
+    names |= pair_parameters(exemplar.interface, target, ports) | ports
     wanted = set(names.values()) | {p.name for p in target.ports}
     for name in sorted(identifiers(top)):
         if name in wanted and name not in names:
@@ -124,17 +151,24 @@ def align(exemplar: Exemplar, target: Interface) -> Exemplar:
     names = _names(exemplar, top, target)
     partners = [(p, target.port(names.get(p.name, ""))) for p in mine.ports]
     widths = width_map((p, other) for p, other in partners if other)
+    defaults = {p.name: p.default for p in target.parameters}
+    parameters = tuple(
+        replace(p, name=names.get(p.name, p.name), default=defaults[names[p.name]])
+        if names.get(p.name) in defaults
+        else p
+        for p in mine.parameters
+    )
     ports = tuple(
         replace(p, name=names.get(p.name, p.name), width=other.width if other else p.width)
         for p, other in partners
     )
     # Prose gets only the ports' names: "count" as a word may also be a signal's name.
-    spoken = {p.name: names[p.name] for p in mine.ports if p.name in names}
+    spoken = {p.name: names[p.name] for p in (*mine.ports, *mine.parameters) if p.name in names}
     # Only the top module: named connections of its instances must go on fitting the others.
     rtl = exemplar.rtl[:start] + rename(top, names) + exemplar.rtl[end:]
     return replace(
         exemplar,
         rtl=resize(rtl, widths),
         spec=resize_prose(_rename_prose(exemplar.spec, spoken), widths),
-        interface=replace(mine, module=target.module, ports=ports),
+        interface=replace(mine, module=target.module, ports=ports, parameters=parameters),
     )

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .align import align, pair_ports, pairs_fully
+from .align import align, pair_parameters, pair_ports, pairs_fully
 from .header import plain_form, under_header
 from .reset_style import in_style, prose_in_style, style_of
 from .retarget import likeliest, variants
@@ -56,11 +56,16 @@ def _named(exemplar: Exemplar, spec: Spec) -> tuple[str, Exemplar]:
 
 def _fits(mine: Interface, target: Interface) -> bool:
     """Whether a design with the ports `mine` can stand under the header `target`."""
-    return not target.parameters and pairs_fully(mine, target)
+    if not pairs_fully(mine, target):
+        return False
+    paired = pair_parameters(mine, target, pair_ports(mine, target))
+    return not target.parameters or len(paired) == len(mine.parameters) == len(target.parameters)
 
 
 def _constants(mine: Interface, target: Interface) -> dict[str, str]:
     """What each parameter of `mine` is for `target`, by the widths that hang on it."""
+    if target.parameters:  # then each is one of the spec's, and stays one
+        return {}
     values = {p.name: p.default for p in mine.parameters}
     pairs = pair_ports(mine, target)
     for port in mine.ports:

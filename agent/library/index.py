@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, TypeVar
 from .align import interface_similarity
 from .rank import features, nearness, prose_weights
 from .records import LibraryRecord, read_records
+from .traits import open_traits
 from .types import Exemplar
 from .user import index_folder
 from .words import query_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.interface import Interface
+
+    from .traits import Reading, Traits
 
 __all__ = ["Library", "open_library"]
 
@@ -30,13 +33,17 @@ _K1 = 1.2
 _B = 0.5
 _SHORTLIST = 14
 _INTERFACE_WEIGHT = 0.6
+_TRAIT_WEIGHT = 0.5
+_NEAR_FAMILIES = 3  # of the first hits: all their designs are looked at
+_MOST_NEAR = 40
 
 
 class Library:
     """An index over verified designs; built in memory in well under a second for thousands."""
 
-    def __init__(self, records: Sequence[LibraryRecord]) -> None:
+    def __init__(self, records: Sequence[LibraryRecord], traits: Traits | None = None) -> None:
         self._records = list(records)
+        self._traits = open_traits() if traits is None else traits
         # Words as they are kept in the shipped file, else (the user's designs) from the text.
         self._counts = [
             Counter(r.words.split() or query_words(r.search, r.interface)) for r in records
@@ -44,7 +51,9 @@ class Library:
         lengths = [sum(c.values()) for c in self._counts]
         mean = sum(lengths) / len(lengths) if lengths else 1.0
         self._norm = [_K1 * (1 - _B + _B * length / mean) for length in lengths]
-        self._places = {r.name: i for i, r in enumerate(self._records)}
+        self._family: dict[str, list[int]] = {}
+        for i, record in enumerate(self._records):
+            self._family.setdefault(record.family, []).append(i)
         self._postings: dict[str, list[int]] = {}
         for i, counts in enumerate(self._counts):
             for word in counts:
@@ -109,27 +118,64 @@ class Library:
     def nearest(self, spec: Spec, k: int) -> tuple[Exemplar, ...]:
         """The `k` nearest designs as exemplars, in their own names (see `align`).
 
-        Of the first designs by `search` those come first that are most likely the very design the
-        spec asks for, and not another one of its family (see `rank`).
+        Of the designs of the nearest families those come first that are most likely the very design
+        the spec asks for, and not another one of its family (see `rank`).
         """
         exemplars, near = self._found(spec, max(k, _SHORTLIST), nearness)
         order = sorted(range(len(exemplars)), key=lambda i: (-near[i], i))[:k]
         return tuple(replace(exemplars[i], score=near[i]) for i in order)
 
     def ranked(self, spec: Spec, k: int) -> list[tuple[Exemplar, tuple[float, ...]]]:
-        """The `k` first designs by `search`, with what speaks for each (`rank.features`)."""
+        """`k` designs of the nearest families, with what speaks for each (`rank.features`)."""
         return list(zip(*self._found(spec, k, features), strict=True))
 
     def _found(
         self, spec: Spec, k: int, judge: Callable[..., list[_Judged]]
     ) -> tuple[list[Exemplar], list[_Judged]]:
-        found = self.search(spec.text, spec.interface, k)
+        reading = self._traits.read(spec.text)
+        near = self._near(spec, reading, k)
         words = set(query_words(spec.text))
+        found = [self._records[i] for i in near]
         exemplars = [
-            Exemplar(r.name, r.origin, r.spec, r.rtl, r.interface, score) for r, score in found
+            Exemplar(r.name, r.origin, r.spec, r.rtl, r.interface, near[i][0])
+            for i, r in zip(near, found, strict=True)
         ]
-        shares = [self._share(self._places[r.name], words) for r, _ in found]
-        return exemplars, judge(exemplars, spec, shares, self._weight)
+        shares = [self._share(i, words) for i in near]
+        traits = [said for _, said in near.values()]
+        return exemplars, judge(exemplars, spec, shares, traits, self._weight)
+
+    def _near(self, spec: Spec, reading: Reading, k: int) -> dict[int, tuple[float, float]]:
+        """The `k` best of all designs of the families that `search` finds first, and its hits.
+
+        With each its score as in `search`, and how well its traits agree with the text, the best
+        of its family having 0: traits choose within a family, not between families.
+        """
+        scores = self._bm25(query_words(spec.text, spec.interface))
+        hits = sorted(scores, key=lambda i: (-scores[i], i))[:_SHORTLIST]
+        if not hits:
+            return {}
+        families = dict.fromkeys(self._records[i].family for i in hits[:_NEAR_FAMILIES])
+        pool = dict.fromkeys([*hits, *(i for f in families for i in self._family[f])])
+        said = self._said(pool, reading)
+        score = {i: scores.get(i, 0.0) / scores[hits[0]] for i in pool}
+
+        def first(among: Iterable[int], count: int) -> list[int]:
+            return sorted(among, key=lambda i: (-score[i] - _TRAIT_WEIGHT * said[i], i))[:count]
+
+        likely = first(pool, max(k, _MOST_NEAR))  # comparing ports is what costs time here
+        for i in likely:
+            alike = interface_similarity(self._records[i].interface, spec.interface)
+            score[i] += _INTERFACE_WEIGHT * alike
+        return {i: (score[i], said[i]) for i in first(likely, k)}
+
+    def _said(self, places: Iterable[int], reading: Reading) -> dict[int, float]:
+        """How well traits agree with what is read, relative to the best of the family."""
+        known = {i: reading.nearness(self._records[i]) for i in places}
+        best: dict[str, float] = {}
+        for i, value in known.items():
+            family = self._records[i].family
+            best[family] = max(value, best.get(family, value))
+        return {i: value - best[self._records[i].family] for i, value in known.items()}
 
 
 def open_library(folder: Path | None = None) -> Library:

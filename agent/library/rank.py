@@ -17,13 +17,14 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .align import pairs_fully
+from .align import pair_ports
 from .fit import fitted_rtl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rtl_agent.agent.spec.model import Spec
+    from rtl_agent.tools.interface import Interface
 
     from .types import Exemplar
 
@@ -31,7 +32,7 @@ __all__ = ["features", "nearness", "prose_weights"]
 
 _WORD = re.compile(r"[a-z_]\w*|\d+")
 # In the order of `features`.
-_WEIGHTS = (1.0, 0.5, 3.1, 4.0, -0.5, -0.1)
+_WEIGHTS = (1.0, 0.5, 3.25, 0.7, -0.16, -0.06, 0.5, -0.1, 0.06)
 
 
 def prose_weights(texts: Iterable[str]) -> Callable[[str], float]:
@@ -48,10 +49,11 @@ def nearness(
     exemplars: Sequence[Exemplar],
     spec: Spec,
     shares: Sequence[float],
+    traits: Sequence[float],
     weight: Callable[[str], float],
 ) -> list[float]:
     """How near each of `exemplars` is to `spec`; see `features`."""
-    found = features(exemplars, spec, shares, weight)
+    found = features(exemplars, spec, shares, traits, weight)
     return [sum(w * x for w, x in zip(_WEIGHTS, row, strict=True)) for row in found]
 
 
@@ -59,38 +61,52 @@ def features(
     exemplars: Sequence[Exemplar],
     spec: Spec,
     shares: Sequence[float],
+    traits: Sequence[float],
     weight: Callable[[str], float],
 ) -> list[tuple[float, ...]]:
     """What speaks for each of `exemplars`.
 
     Score of the search; whether all ports pair; how much of what is said of the design the spec
     says, too; how much of the spec's words it is found by; numbers that only the design names;
-    weight of those that only the spec names, rare ones saying more.
+    weight of those that only the spec names, rare ones saying more; how well its traits agree with
+    the text; ports and numbers of its own that had to change, for each change is a guess.
 
     Args:
         exemplars: designs with the score of the search, in their own names.
         spec: the task.
         shares: how much of the spec's words each is found by, 0 to 1.
+        traits: what the text says of the traits of each (`traits.Reading.nearness`).
         weight: of a word of prose.
     """
     said = set(_words(spec.text))
     missing = {word for word in said if word.isdigit()}
     rows: list[tuple[float, ...]] = []
-    for exemplar, share in zip(exemplars, shares, strict=True):
+    for exemplar, share, trait in zip(exemplars, shares, traits, strict=True):
+        pairs = pair_ports(exemplar.interface, spec.interface)
         # Names, widths, numbers and the reset are put right when a design is fitted: another one
         # of these does not speak against it.
         own = set(_words(fitted_rtl(exemplar, spec)[1].spec))
+        before = set(_words(exemplar.spec))
         rows.append(
             (
                 exemplar.score,
-                float(pairs_fully(exemplar.interface, spec.interface)),
+                float(len(pairs) == len(exemplar.interface.ports) == len(spec.interface.ports) > 0),
                 _share(own, said, weight),
                 share,
                 float(sum(word.isdigit() for word in own - said)),
                 sum(map(weight, missing - own)),
+                trait,
+                float(_resized(exemplar.interface, spec.interface, pairs)),
+                float(sum(word.isdigit() for word in before - own)),
             )
         )
     return rows
+
+
+def _resized(mine: Interface, other: Interface, pairs: Mapping[str, str]) -> int:
+    """How many ports have a partner of another width."""
+    partners = ((port, other.port(pairs.get(port.name, ""))) for port in mine.ports)
+    return sum(1 for port, partner in partners if partner and partner.width != port.width)
 
 
 def _words(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
@@ -12,7 +12,7 @@ from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 from .words import query_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = [
@@ -32,6 +32,7 @@ class LibraryRecord:
         family: its kind.
         search: text by whose words it is found.
         words: those words ready for the index, with spaces between; empty to make them anew.
+        traits: the choices by which it differs from others of its family (see `traits`).
     """
 
     name: str
@@ -42,6 +43,7 @@ class LibraryRecord:
     search: str
     origin: str = "shipped"
     words: str = ""
+    traits: Mapping[str, str] = field(default_factory=dict)
 
 
 def interface_to_json(interface: Interface) -> dict[str, Any]:
@@ -84,6 +86,7 @@ def write_records(path: Path, records: Iterable[LibraryRecord]) -> int:
                 "interface": interface_to_json(record.interface),
                 # Taking words out of texts is most of the cost of opening a library.
                 "words": record.words or " ".join(query_words(record.search, record.interface)),
+                "traits": dict(record.traits),
             }
             out.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
             count += 1
@@ -104,4 +107,5 @@ def read_records(path: Path) -> Iterator[LibraryRecord]:
                 interface_from_json(data["interface"]),
                 data.get("search", ""),
                 words=data.get("words", ""),
+                traits=data.get("traits", {}),
             )

@@ -75,7 +75,7 @@ def _header(interface: Interface) -> str:
 class EmbeddedStyle:
     """Prompts and answers in the embedded default's format; see the module text."""
 
-    # Of 60 faults it mends 28 with a diagnosis and 26 without (docs/REPAIR.md): no gain to build on.
+    # It mends no more faults with a diagnosis than without one (docs/REPAIR.md).
     reads_diagnosis = False
 
     def draft(self, spec: Spec, exemplars: Sequence[Exemplar]) -> Prompt:

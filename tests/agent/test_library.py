@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rtl_agent.agent.errors import ConfigError
 from rtl_agent.agent.library.align import align, interface_similarity, pair_ports
+from rtl_agent.agent.library.fit import fit
 from rtl_agent.agent.library.index import Library, open_library
 from rtl_agent.agent.library.records import LibraryRecord, read_records, write_records
 from rtl_agent.agent.library.types import Exemplar
@@ -17,7 +18,7 @@ from rtl_agent.agent.library.user import index_folder
 from rtl_agent.agent.library.verilog_text import hoist_regs, rename, split_module
 from rtl_agent.agent.library.words import query_words
 from rtl_agent.agent.spec.model import Spec
-from rtl_agent.tools.interface import Direction, Interface, Port
+from rtl_agent.tools.interface import Direction, Interface, Parameter, Port
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -202,3 +203,44 @@ def test_a_folder_without_designs_is_an_error_that_names_it(tmp_path: Path) -> N
         index_folder(tmp_path)
     with pytest.raises(ConfigError, match="not a folder"):
         index_folder(tmp_path / "nowhere")
+
+
+PARAMETRISED = """module count #(parameter WIDTH = 4) (
+    input clk,
+    input rst,
+    output [WIDTH-1:0] q
+);
+    reg [WIDTH-1:0] q;
+    always @(posedge clk)
+        if (rst) q <= {WIDTH{1'b0}};
+        else q <= q + 1'b1;
+endmodule
+"""
+
+
+def _interface(name: str, default: str, *, module: str = "count") -> Interface:
+    ports = (
+        Port(Direction.INPUT, "clk"),
+        Port(Direction.INPUT, "rst"),
+        Port(Direction.OUTPUT, "q", f"[{name}-1:0]"),
+    )
+    return Interface(module, ports, (Parameter(name, default),))
+
+
+def test_parameters_take_the_name_and_default_of_the_task():
+    exemplar = Exemplar("c", "", "WIDTH bits", PARAMETRISED, _interface("WIDTH", "4"), 1.0)
+    target = _interface("N", "6", module="ctr")
+    moved = align(exemplar, target)
+    assert "WIDTH" not in moved.rtl.replace("ctr", "")
+    assert moved.interface.parameters == (Parameter("N", "6"),)
+    made = fit(exemplar, Spec("s", None, "a counter", target))
+    assert made is not None
+    assert "parameter N = 6" in made
+    assert "{N{1'b0}}" in made
+
+
+def test_a_design_with_fewer_parameters_than_asked_for_does_not_fit():
+    exemplar = Exemplar("c", "", "", PARAMETRISED, _interface("WIDTH", "4"), 1.0)
+    wanted = _interface("N", "6")
+    more = replace(wanted, parameters=(*wanted.parameters, Parameter("M", "2")))
+    assert fit(exemplar, Spec("s", None, "a counter", more)) is None
