@@ -45,6 +45,7 @@ class TrainConfig:
         precision: `float32`, or `bfloat16` for mixed precision (weights stay in float32).
         save_every_s: seconds between checkpoints.
         validate_every: steps between validations.
+        threads: of each process; 0 shares the machine's cores among its processes.
         tensorboard: write event files to `out/tensorboard`.
         base_sha256: of the base file, kept in the adapter so that it meets no other.
     """
@@ -68,7 +69,7 @@ class TrainConfig:
     first_layer: int = 6
     save_every_s: float = 240.0
     validate_every: int = 50
-    threads: int = 2
+    threads: int = 0
     base_sha256: str = ""
     steps: int = 0
     accumulate: int = 1

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
     import torch
 
-__all__ = ["Peers"]
+__all__ = ["Peers", "fair_threads"]
+
+
+def fair_threads() -> int:
+    """Threads of one process: the cores it may use, shared with the others of this machine.
+
+    Two processes of two threads each on two cores train at less than half the speed: threads that
+    wait for a partner which is not running burn the time it needs.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max(1, (cores or 1) // int(os.environ.get("LOCAL_WORLD_SIZE", "1")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from .checkpoint import read_checkpoint, restore_weights, write_file
 from .data import Sample, batches, load_samples, to_batch
 from .heads.labels import HeadLabeller
 from .loss import answer_loss, answer_states, heads_losses
-from .peers import Peers
+from .peers import Peers, fair_threads
 from .progress import Board, Progress, done_share, told
 from .subject import (
     device_of,
@@ -50,7 +50,7 @@ class Trainer:
     def __init__(self, config: TrainConfig, log: Callable[[str], None]) -> None:
         import torch
 
-        torch.set_num_threads(config.threads)
+        torch.set_num_threads(config.threads or fair_threads())
         torch.manual_seed(config.seed)
         self.config, self.log, self.progress = config, log, Progress()
         self.out = Path(config.out)

@@ -18,6 +18,7 @@ from rtl_agent.decoding.drafters.heads_model import load_heads
 from rtl_agent.decoding.errors import TrainingError
 from rtl_agent.decoding.training.data import to_batch
 from rtl_agent.decoding.training.loss import answer_loss
+from rtl_agent.decoding.training.peers import fair_threads
 from rtl_agent.decoding.training.trainer import Trainer
 from safetensors.torch import load_file
 from training_kit import make_base, make_config, make_pairs
@@ -285,3 +286,13 @@ def test_wrong_settings_are_named(
 ) -> None:
     with pytest.raises(TrainingError, match=said):
         Trainer(replace(make_config(base, pairs, tmp_path / "run"), **change), quiet)
+
+
+def test_processes_of_one_machine_share_its_cores(monkeypatch):
+    monkeypatch.delenv("LOCAL_WORLD_SIZE", raising=False)
+    alone = fair_threads()
+    assert alone >= 1
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
+    assert fair_threads() == max(1, alone // 2)
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "999")
+    assert fair_threads() == 1
