@@ -163,7 +163,8 @@ def align(exemplar: Exemplar, target: Interface) -> Exemplar:
         for p, other in partners
     )
     # Prose gets only the ports' names: "count" as a word may also be a signal's name.
-    spoken = {p.name: names[p.name] for p in (*mine.ports, *mine.parameters) if p.name in names}
+    told = [*(p.name for p in mine.ports), *(p.name for p in mine.parameters)]
+    spoken = {name: names[name] for name in told if name in names}
     # Only the top module: named connections of its instances must go on fitting the others.
     rtl = exemplar.rtl[:start] + rename(top, names) + exemplar.rtl[end:]
     return replace(
