@@ -1,7 +1,7 @@
 """Learns to tell from a text which traits the design it asks for has (`agent/library/traits.py`).
 
 For each family, designs are drawn and worded with training paraphrases; each parameter that is a
-choice of a few (yes or no, a name, a common width) is a trait. A softmax regression with an L2
+choice (yes or no, or one of a few names) is a trait. A softmax regression with an L2
 penalty is fitted twice: over all words that are neither rare nor everywhere, then over those that
 told most.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["build_traits", "learn_family", "traits_of"]
 
-_MOST_VALUES = 8
+_MOST_VALUES = 6
 _LONGEST_VALUE = 16
 _LEAST_TEXTS = 3  # a word has to stand in
 _MOST_SHARE = 0.97  # of the texts; a word in all tells nothing
@@ -35,9 +35,16 @@ _PENALTY = 0.002
 
 
 def traits_of(params: Mapping[str, int | str | bool]) -> dict[str, str]:
-    """The parameters of a design as text; the long ones, which are no choice, are left out."""
-    told = {name: str(value) for name, value in params.items()}
-    return {name: value for name, value in told.items() if len(value) <= _LONGEST_VALUE}
+    """The parameters of a design that are choices, as text.
+
+    Numbers are not: fitting puts them right, and read from words that no corpus text uses ("one of
+    four bytes") they were wrong and outweighed the ports.
+    """
+    return {
+        name: str(value)
+        for name, value in params.items()
+        if isinstance(value, (bool, str)) and len(str(value)) <= _LONGEST_VALUE
+    }
 
 
 def _fit(x: torch.Tensor, y: torch.Tensor, count: int) -> tuple[torch.Tensor, torch.Tensor]:

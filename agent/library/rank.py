@@ -6,8 +6,9 @@ design counts for more when its ports pair one to one with the spec's, when what
 the names and numbers of the spec, is said in the spec, too, and when it is found by what else the
 spec says; for less by every number that only one of the two names.
 
-The weights are those of a logistic regression over the designs found for 1,367 specs of the
-training wordings: which of them pass the family's bench (`benchmarks/rank_weights.py`)?
+The weights are those of a logistic regression over the designs found for specs of the training
+wordings: which of them pass the family's bench (`benchmarks/rank_weights.py`)? That of ports which
+pair is set by hand: a design whose ports do not is never among those it learns from.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ __all__ = ["features", "nearness", "prose_weights"]
 
 _WORD = re.compile(r"[a-z_]\w*|\d+")
 # In the order of `features`.
-_WEIGHTS = (1.0, 0.5, 3.25, 0.7, -0.16, -0.06, 0.5, -0.1, 0.06)
+_WEIGHTS = (1.0, 3.0, 3.25, 0.7, -0.16, -0.06, 0.5, -0.1, 0.06)
 
 
 def prose_weights(texts: Iterable[str]) -> Callable[[str], float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from rtl_agent.agent.corpus.dataset import design_record
@@ -12,12 +12,10 @@ from rtl_agent.agent.corpus.traits import learn_family, traits_of
 from rtl_agent.agent.library.index import Library, open_library
 from rtl_agent.agent.library.records import LibraryRecord
 from rtl_agent.agent.library.traits import Trait, Traits, open_traits, trait_words, write_traits
+from rtl_agent.agent.spec.read import read_spec
 from rtl_agent.decoding.training.corpus.registry import all_families
 from rtl_agent.decoding.training.corpus.wording import Split, word
 from rtl_agent.tools.interface import Interface
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ODD = Trait(("False", "True"), (0.0, 0.0), {"odd": (-1.0, 1.0), "even": (1.0, -1.0)})
 
@@ -67,9 +65,17 @@ def test_a_trait_is_learned_from_texts_and_read_from_new_ones(family: str, trait
     assert right >= 27
 
 
-def test_only_short_parameters_are_traits() -> None:
-    told = traits_of({"odd": True, "width": 8, "words": "1, 2, 3, 4, 5, 6, 7"})
-    assert told == {"odd": "True", "width": "8"}
+def test_only_choices_are_traits() -> None:
+    told = traits_of({"odd": True, "kind": "sra", "width": 8, "words": "1, 2, 3, 4, 5, 6, 7"})
+    assert told == {"odd": "True", "kind": "sra"}
+
+
+def test_ports_outweigh_how_a_text_is_worded() -> None:
+    # "one of four bytes" is no wording of the corpus; with numbers as traits a 3:1 mux came first.
+    spec = read_spec(Path(__file__).parents[2] / "examples" / "mux4" / "spec.md")
+    first = open_library().nearest(spec, 1)[0]
+    assert first.name.startswith("mux:")
+    assert len(first.interface.inputs()) == 5
 
 
 def _right_kind(library: Library) -> int:
