@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from .numbers import Share
+from .places import require_writable
 from .teach import with_examples
 
 __all__ = ["corpus_command"]
@@ -64,6 +65,7 @@ def library(out: Path, per_family: int, seed: int, jobs: int, families: str) -> 
     """Write a library of verified designs to OUT (gzip JSONL)."""
     from rtl_agent.agent.corpus.pipeline import build_library
 
+    require_writable(out)
     report = build_library(out, per_family=per_family, seed=seed, jobs=jobs, families=families)
     _report(out, report)
 
@@ -82,6 +84,7 @@ def traits(out: Path, per_family: int, seed: int) -> None:
     """Learn to tell the traits a text asks for and write them to OUT (gzip JSON)."""
     from rtl_agent.agent.corpus.traits import build_traits
 
+    require_writable(out)
     count = build_traits(out, per_family=per_family, seed=seed)
     click.echo(f"{out}: {count} traits")
 
@@ -112,6 +115,7 @@ def pairs(  # noqa: PLR0913 - one option each
     """Write training pairs to OUT (JSONL with `prompt` and `answer`)."""
     from rtl_agent.agent.corpus.pipeline import build_pairs
 
+    require_writable(out)
     report = build_pairs(
         out,
         split=split,

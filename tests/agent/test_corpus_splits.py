@@ -84,3 +84,11 @@ def test_pairs_of_unseen_families_see_no_relative(tmp_path: Path) -> None:
     assert report.written == len(pairs) > 8
     assert {pair["family"] for pair in pairs} <= set(UNSEEN)
     assert not {pair["exemplar_family"] for pair in pairs} & set(UNSEEN)
+
+
+@pytest.mark.parametrize("what", ["library", "pairs", "traits"])
+def test_a_build_that_cannot_be_written_is_told_before_it_begins(what: str, tmp_path: Path) -> None:
+    out = tmp_path / "none" / "x.gz"
+    told = CliRunner().invoke(corpus_command, [what, str(out)])
+    assert told.exit_code == 2
+    assert f"{out}: cannot be written" in told.output
