@@ -91,12 +91,12 @@ def _answer(
     full = interface_from_json(record["interface"])
     plain = plain_form(record["rtl"], full)
     fitted = [fitted_rtl(hit, spec)[0] for hit in hits]
-    done = [i for i, rtl in enumerate(fitted[:1]) if right(under_header(rtl, spec.interface))]
+    done = bool(fitted) and right(under_header(fitted[0], spec.interface))
     if done and rng.random() >= _OTHER_HIT:
         return fitted[0], (hits[0],)
     # One that has to be changed, and is written as the answer is.
     alike = [likeness(rtl, plain) for rtl in fitted]
-    rest = [i for i in range(len(hits)) if i not in done]
+    rest = range(int(done), len(hits))
     likest = max(rest, key=alike.__getitem__, default=-1)
     best = next((i for i in rest if alike[i] >= _ALIKE), likest)
     if best < 0:

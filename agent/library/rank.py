@@ -18,11 +18,11 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .align import pair_ports
+from .align import pair_ports, pairs_fully
 from .fit import fitted_rtl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rtl_agent.agent.spec.model import Spec
     from rtl_agent.tools.interface import Interface
@@ -83,7 +83,6 @@ def features(
     missing = {word for word in said if word.isdigit()}
     rows: list[tuple[float, ...]] = []
     for exemplar, share, trait in zip(exemplars, shares, traits, strict=True):
-        pairs = pair_ports(exemplar.interface, spec.interface)
         # Names, widths, numbers and the reset are put right when a design is fitted: another one
         # of these does not speak against it.
         own = set(_words(fitted_rtl(exemplar, spec)[1].spec))
@@ -91,21 +90,22 @@ def features(
         rows.append(
             (
                 exemplar.score,
-                float(len(pairs) == len(exemplar.interface.ports) == len(spec.interface.ports) > 0),
+                float(pairs_fully(exemplar.interface, spec.interface)),
                 _share(own, said, weight),
                 share,
                 float(sum(word.isdigit() for word in own - said)),
                 sum(map(weight, missing - own)),
                 trait,
-                float(_resized(exemplar.interface, spec.interface, pairs)),
+                float(_resized(exemplar.interface, spec.interface)),
                 float(sum(word.isdigit() for word in before - own)),
             )
         )
     return rows
 
 
-def _resized(mine: Interface, other: Interface, pairs: Mapping[str, str]) -> int:
+def _resized(mine: Interface, other: Interface) -> int:
     """How many ports have a partner of another width."""
+    pairs = pair_ports(mine, other)
     partners = ((port, other.port(pairs.get(port.name, ""))) for port in mine.ports)
     return sum(1 for port, partner in partners if partner and partner.width != port.width)
 

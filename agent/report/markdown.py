@@ -207,10 +207,11 @@ def _turned_off(options: SolveOptions) -> str:
         "reuse": options.reuse,
         "search": options.search_s > 0,
         "propose": options.propose,
-        "diagnosis": options.diagnosis is not False,
     }
-    told = " --diagnosis" if options.diagnosis else ""
-    return "".join(f" --no-{name}" for name, on in parts.items() if not on) + told
+    words = [f"--no-{name}" for name, on in parts.items() if not on]
+    if options.diagnosis is not None:
+        words.append("--diagnosis" if options.diagnosis else "--no-diagnosis")
+    return "".join(f" {word}" for word in words)
 
 
 def _larger(stop: StopReason, options: SolveOptions) -> str:
